@@ -22,7 +22,7 @@ from qdash_jupyter.agent.loop import run_turn
 from qdash_jupyter.agent.parse import ANSWER_SCHEMA
 from qdash_jupyter.agent.setting import TurnSetting
 from qdash_jupyter.agent.transcript import Transcript
-from qdash_jupyter.config.manifest import LimitsSection
+from qdash_jupyter.config.manifest import LimitsSection, ModelSection
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import StageChanged
 from qdash_jupyter.llm.responses import ResponsesLLM
@@ -62,7 +62,7 @@ class Ours:
 
     def __init__(self, base_url: str) -> None:
         """Of that server."""
-        self.llm = ResponsesLLM(model="m", base_url=base_url, api_key=lambda: "sk-bench")
+        self.llm = ResponsesLLM(ModelSection(name="m", base_url=base_url), api_key=lambda: "sk-bench")
         self.begin()
 
     def begin(self, items: Sequence[JsonObject] = ()) -> None:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from typing import Self
 
 from qdash_jupyter.messages.languages import Language
-from qdash_jupyter.messages.message import Message, Text, cut, one_of, sentences, text_in
+from qdash_jupyter.messages.message import Field, Message, Text, cut, one_of, sentences, text_in
 
 _MOST_LISTED = 24
 
@@ -27,6 +28,11 @@ class CopilotError(Exception):
         self.message = message
         self.hint = hint
         super().__init__(message, hint)
+
+    @classmethod
+    def with_hint(cls, id: str, /, **fields: Field) -> Self:  # noqa: A002 - as Fluent calls it
+        """Return the error with the message of this id and the hint `<id>-hint`, which share their fields."""
+        return cls(Message(id, **fields), Message(f"{id}-hint", **fields))
 
     @property
     def text(self) -> Text:

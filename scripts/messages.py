@@ -105,18 +105,22 @@ def variables(message: fluent.Message) -> set[str]:
     return visitor.found
 
 
-def uses() -> Iterator[tuple[str, set[str], str]]:
-    """Each use of a message in the code: its id, the names of the fields, and where."""
+def uses() -> Iterator[tuple[tuple[str, ...], set[str], str]]:
+    """Each use of messages in the code: their ids (two for an error with its hint), the fields, and where."""
     for path in sorted(PACKAGE.rglob("*.py")):
         if path.parent.name == "messages":
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Message":
+            called = getattr(node.func, "id", getattr(node.func, "attr", "")) if isinstance(node, ast.Call) else ""
+            if isinstance(node, ast.Call) and called in {"Message", "with_hint"}:
                 place = f"{path.relative_to(ROOT)}:{node.lineno}"
                 first = node.args[0] if node.args else None
+                if path.name == "errors.py" and not isinstance(first, ast.Constant):
+                    continue  # `with_hint` itself
                 if not (isinstance(first, ast.Constant) and isinstance(first.value, str)):
                     sys.exit(f"{place}: write the id of the message as it is, so that it can be found")
-                yield first.value, {field.arg or "**" for field in node.keywords}, place
+                ids = (first.value,) if called == "Message" else (first.value, f"{first.value}-hint")
+                yield ids, {field.arg or "**" for field in node.keywords}, place
 
 
 HOLD_TEXTS = {
@@ -234,12 +238,12 @@ def problems() -> list[str]:
             if more := variables(theirs[name]) - variables(english[name]):
                 wrong.append(f"{language}.ftl: {name} has fields that en.ftl does not have: {', '.join(sorted(more))}")
     used = {name for name in english if name.startswith(OF_THE_PAGE) or name in JOINING}
-    for name, fields, place in uses():
-        used.add(name)
-        if name not in english:
-            wrong.append(f"{place}: en.ftl has no {name}")
-        elif fields != variables(english[name]):
-            wrong.append(f"{place}: {name} has the fields {sorted(variables(english[name]))}, not {sorted(fields)}")
+    for ids, fields, place in uses():
+        used.update(ids)
+        if missing := [name for name in ids if name not in english]:
+            wrong.append(f"{place}: en.ftl has no {missing[0]}")
+        elif fields != (known := set().union(*(variables(english[name]) for name in ids))):
+            wrong.append(f"{place}: {ids[0]} has the fields {sorted(known)}, not {sorted(fields)}")
     wrong += [*misnamed(), *spaced(), *put_together()]
     return [*wrong, *(f"en.ftl: nothing uses {name}" for name in english if name not in used)]
 

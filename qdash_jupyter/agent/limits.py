@@ -62,17 +62,6 @@ class LimitReached:
         return f"the limit of {self.limit:,g} {_UNITS[self.setting]} is reached"
 
 
-_ENDINGS = {
-    StopReason.CANCELLED: Message("ended-stopped"),
-    StopReason.MAX_ROUNDS: Message("ended-max-rounds"),
-    StopReason.BUDGET: Message("ended-budget"),
-    StopReason.REPEATED_CALL: Message("ended-repeated-call"),
-    StopReason.TIMED_OUT: Message("ended-tool-timed-out"),
-    StopReason.TOOL_FAILED: Message("ended-tool-failed"),
-}
-_CUT_SHORT = {"max_output_tokens": Message("cut-short-tokens"), "content_filter": Message("cut-short-filter")}
-
-
 def no_more_tools(limit: LimitReached) -> str:
     """What the model reads when its calls do not run any more."""
     return f"No more tools: {limit.reason}. Answer now with what you have, and say what is missing."
@@ -80,12 +69,12 @@ def no_more_tools(limit: LimitReached) -> str:
 
 def stopped_early(reason: StopReason, language: Language) -> TextBlock:
     """What stands in place of an answer that has no words of its own."""
-    return TextBlock(_ENDINGS.get(reason, Message("ended-empty")).of(language))
+    return TextBlock(Message("ended", reason=reason.value).of(language))
 
 
 def cut_short(reason: str, language: Language) -> TextBlock:
     """What stands below an answer that the server ended early."""
-    return TextBlock(_CUT_SHORT.get(reason, Message("cut-short-otherwise")).of(language))
+    return TextBlock(Message("cut-short", reason=reason).of(language))
 
 
 def ended_at_limit(spent: LimitReached, language: Language) -> TextBlock:
@@ -111,9 +100,8 @@ class TurnBudget:
             QuestionError: the conversation's tokens are used up already.
         """
         if limits.conversation_tokens is not None and ledger.spent_before >= limits.conversation_tokens:
-            raise QuestionError(
-                Message("conversation-used-up", count=ledger.spent_before, most=limits.conversation_tokens),
-                Message("conversation-used-up-hint"),
+            raise QuestionError.with_hint(
+                "conversation-used-up", count=ledger.spent_before, most=limits.conversation_tokens
             )
         self._limits, self._max_rounds = limits, max_rounds
         self._ledger = ledger

@@ -93,7 +93,7 @@ def text_of(path: Path) -> str:
     """
     try:
         if path.stat().st_size > _MOST_BYTES:
-            raise ConfigurationError(Message("text-too-long", file=str(path)), Message("text-too-long-hint"))
+            raise ConfigurationError.with_hint("text-too-long", file=str(path))
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = (error.strerror if isinstance(error, OSError) else None) or Message("not-utf8")

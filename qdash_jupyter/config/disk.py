@@ -77,7 +77,7 @@ def kept_json(path: Path) -> Any:
     """Return the JSON values in a file; None where there are none."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
 
 

@@ -53,9 +53,7 @@ def model_in_use(manifest: Manifest) -> ModelSection | None:
     accepts = tuple(os.environ.get("QDASH_COPILOT_ACCEPTS", "").replace(",", " ").split())
     named = os.environ.get("QDASH_COPILOT_API_STYLE", "").strip() or "auto"
     if (style := next((each for each in API_STYLES if each == named), None)) is None:
-        raise ConfigurationError(
-            Message("unknown-api-style", value=named), Message("unknown-api-style-hint", names=one_of(API_STYLES))
-        )
+        raise ConfigurationError.with_hint("unknown-api-style", value=named, names=one_of(API_STYLES))
     base_url = os.environ.get("OPENAI_BASE_URL") or None
     return ModelSection(name=deployment, base_url=base_url, accepts=accepts, api_style=style)
 

@@ -320,9 +320,8 @@ def _one_source(patch: Patch, where: Text) -> Patch:
         return patch
     named = [name for name in _SOURCES if database.get(name) is not None]
     if len(named) > 1:
-        raise ConfigurationError(
-            Message("several-databases", where=where),
-            Message("several-databases-hint", names=one_of(f"database.{name}" for name in named)),
+        raise ConfigurationError.with_hint(
+            "several-databases", where=where, names=one_of(f"database.{name}" for name in named)
         )
     return {**patch, "database": dict.fromkeys(_SOURCES) | dict(database)} if named else patch
 

@@ -56,7 +56,7 @@ def read_yaml(path: Path) -> Patch:
 
 def unreadable(path: Path, why: Text) -> ConfigurationError:
     """The error of a file that cannot be read."""
-    return ConfigurationError(Message("unreadable-file", file=str(path), reason=why), Message("unreadable-file-hint"))
+    return ConfigurationError.with_hint("unreadable-file", file=str(path), reason=why)
 
 
 def problem_at(line: int, column: int, problem: Text) -> Message:

@@ -106,9 +106,7 @@ def _files(path: Path) -> list[Path]:
             return found
         if (folder / ONE_FILE).is_file():
             return [folder / ONE_FILE]
-    raise ConfigurationError(
-        Message("no-qdash-settings", path=str(path)), Message("no-qdash-settings-hint", names=one_of(FILES))
-    )
+    raise ConfigurationError.with_hint("no-qdash-settings", path=str(path), names=one_of(FILES))
 
 
 def _models(values: dict[str, Any], found: Imported, *, sees: bool) -> None:

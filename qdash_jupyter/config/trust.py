@@ -19,7 +19,6 @@ from qdash_jupyter.config.manifest import OFFLINE
 from qdash_jupyter.config.patch import read_yaml, value_at
 from qdash_jupyter.config.policy import POLICIES, Policy, narrower
 from qdash_jupyter.errors import ConfigurationError
-from qdash_jupyter.messages.message import Message
 
 VARIABLE = "QDASH_COPILOT_TRUST"
 _MODEL = ("orchestrator", "deployment")
@@ -64,16 +63,13 @@ def trust(folder: Path) -> Path:
         ConfigurationError: there are none, or it cannot be written down.
     """
     if not _settings(folder):
-        raise ConfigurationError(
-            Message("no-settings-in-folder", folder=str(folder)), Message("no-settings-in-folder-hint")
-        )
+        raise ConfigurationError.with_hint("no-settings-in-folder", folder=str(folder))
     place = _place()
     try:
         keep_json(place, _known() | {str(folder.resolve()): _digest(folder)})
     except OSError as error:
-        raise ConfigurationError(
-            Message("trust-not-saved", file=str(place), reason=reason(error)),
-            Message("trust-not-saved-hint", variable=VARIABLE, folder=str(folder)),
+        raise ConfigurationError.with_hint(
+            "trust-not-saved", file=str(place), reason=reason(error), variable=VARIABLE, folder=str(folder)
         ) from None
     return place
 

@@ -239,7 +239,7 @@ def _fetched(features: FeaturesSection, url: str) -> str:
     try:
         return fetch(url, features).decode("utf-8")
     except UnicodeDecodeError:
-        raise ConfigurationError(Message("skill-not-utf8", url=url), Message("skill-not-utf8-hint")) from None
+        raise ConfigurationError.with_hint("skill-not-utf8", url=url) from None
 
 
 def _check_languages(manifest: Manifest) -> None:

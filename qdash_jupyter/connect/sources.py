@@ -123,7 +123,7 @@ def take_snapshot(
     """
     calib_data = manifest.database.calib_data
     if curves and calib_data is None:
-        raise PersonError(Message("no-calib-data"), Message("no-calib-data-hint"))
+        raise PersonError.with_hint("no-calib-data")
     reader = open_reader(manifest)
     try:
         from qdash_jupyter.data.mongo.export import export_snapshot
@@ -163,7 +163,7 @@ def _configured_model(manifest: Manifest, metrics: MetricTable, own_models: OwnM
         return _made(make, Message("model-named", name=deployment))
     section = model_in_use(manifest)
     if section is None and deployment != OFFLINE:
-        raise ConfigurationError(Message("model-not-loaded", name=deployment), Message("model-not-loaded-hint"))
+        raise ConfigurationError.with_hint("model-not-loaded", name=deployment)
     if section is None:
         from qdash_jupyter.llm.offline.planner import OfflinePlanner
 

@@ -20,12 +20,6 @@ Assessment: TypeAlias = Literal["good", "warning", "bad"]
 
 ASSESSMENTS: tuple[Assessment, ...] = ("good", "warning", "bad")
 
-_BADGES: dict[Assessment, Message] = {
-    "good": Message("badge-good"),
-    "warning": Message("badge-warning"),
-    "bad": Message("badge-bad"),
-}
-
 JsonObject: TypeAlias = dict[str, Any]
 """A JSON object as `json.loads` makes it."""
 
@@ -161,7 +155,7 @@ class Answer:
     def badge(self) -> str:
         """The assessment in the language of the first line, as what follows may be quoted; nothing without one."""
         headline, _, _ = self.text.partition("\n")
-        return _BADGES[self.assessment].of(language_of(headline)) if self.assessment else ""
+        return Message("badge", assessment=self.assessment).of(language_of(headline)) if self.assessment else ""
 
     @property
     def charts(self) -> tuple[ChartBlock, ...]:

@@ -8,7 +8,6 @@ from contextlib import aclosing
 from qdash_jupyter.errors import NoSuchApi
 from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
 from qdash_jupyter.llm.client import LLM, ModelCard, ModelRequest, ReplyPart
-from qdash_jupyter.llm.openai_server.capabilities import Capabilities
 from qdash_jupyter.llm.responses import ResponsesLLM
 
 
@@ -18,11 +17,9 @@ class AutoLLM:
     It falls over within a reply: the request is not lost, and what was learned is remembered.
     """
 
-    def __init__(self, responses: ResponsesLLM, chat: ChatCompletionsLLM, capabilities: Capabilities) -> None:
+    def __init__(self, responses: ResponsesLLM, chat: ChatCompletionsLLM) -> None:
         """Both clients are of the same model and server, and share what is known of it."""
-        self._responses = responses
-        self._chat = chat
-        self._capabilities = capabilities
+        self._responses, self._chat = responses, chat
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._in_use!r})"
@@ -40,7 +37,7 @@ class AutoLLM:
                 async with aclosing(model.reply(request)) as parts:
                     async for part in parts:
                         if missing:
-                            await self._capabilities.learn(api_style="chat_completions")
+                            await self._responses.capabilities.learn(api_style="chat_completions")
                         yield part
             except NoSuchApi as error:
                 missing.append(error)
@@ -56,4 +53,4 @@ class AutoLLM:
 
     @property
     def _in_use(self) -> LLM:
-        return self._responses if self._capabilities.known.api_style == "responses" else self._chat
+        return self._responses if self._responses.capabilities.known.api_style == "responses" else self._chat

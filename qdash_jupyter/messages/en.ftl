@@ -90,13 +90,15 @@ stage-complete = Done
 
 ## Why a question ended early
 
-ended-stopped = Stopped by you.
-ended-max-rounds = The model reached the tool-call limit before it answered. Ask a narrower question.
-ended-budget = The question reached its limit before it was answered. Ask a narrower question.
-ended-repeated-call = The model kept repeating the same tool call and gave no answer. Ask a narrower question.
-ended-tool-timed-out = A tool timed out, and the settings stop the question when this happens (`limits.on_tool_timeout`, or the tool's `fallback`). The data fetched so far is kept. Ask for less, or change the setting to `continue`.
-ended-tool-failed = A tool failed, and the settings stop the question when this happens (the tool's `fallback`). The data fetched so far is kept. The step shows what went wrong.
-ended-empty = The model returned an empty answer. Ask again, or rephrase the question.
+ended = { $reason ->
+    [cancelled] Stopped by you.
+    [max_rounds] The model reached the tool-call limit before it answered. Ask a narrower question.
+    [budget] The question reached its limit before it was answered. Ask a narrower question.
+    [repeated_call] The model kept repeating the same tool call and gave no answer. Ask a narrower question.
+    [timed_out] A tool timed out, and the settings stop the question when this happens (`limits.on_tool_timeout`, or the tool's `fallback`). The data fetched so far is kept. Ask for less, or change the setting to `continue`.
+    [tool_failed] A tool failed, and the settings stop the question when this happens (the tool's `fallback`). The data fetched so far is kept. The step shows what went wrong.
+   *[finished] The model returned an empty answer. Ask again, or rephrase the question.
+}
 ended-at-limit = *Stopped at a limit: { $limit ->
     [max_iterations] { $most } { $most ->
         [one] round of tool calls
@@ -114,9 +116,11 @@ ended-at-limit = *Stopped at a limit: { $limit ->
     [max_seconds] { $most } s per question
    *[conversation_tokens] { $most } tokens per conversation
  } (`{ $setting }`). The answer may be incomplete.*
-cut-short-tokens = *The answer stops here: the model reached its output-token limit (`max_output_tokens`). Ask for the rest, or raise the limit.*
-cut-short-filter = *The answer stops here: the content filter of the model server blocked the rest. Rephrase the question.*
-cut-short-otherwise = *The answer stops here: the model server ended it. Ask for the rest.*
+cut-short = { $reason ->
+    [max_output_tokens] *The answer stops here: the model reached its output-token limit (`max_output_tokens`). Ask for the rest, or raise the limit.*
+    [content_filter] *The answer stops here: the content filter of the model server blocked the rest. Rephrase the question.*
+   *[other] *The answer stops here: the model server ended it. Ask for the rest.*
+}
 
 ## Next questions
 
@@ -140,19 +144,21 @@ next-changed = What changed in the last 7 days?
 
 ## Service: stages as QDash's page shows them
 
-service-thinking = AI is thinking...
+service-step = { $step ->
+   *[thinking] AI is thinking...
+    [build_context] Building the analysis context...
+    [load_images] Sending images to the AI...
+    [run_analysis] Starting the analysis...
+    [run_chat] Starting the conversation with the AI...
+    [complete] Done
+    [load_config] Loading the settings...
+    [load_qubit_params] Reading the qubit's parameters...
+    [load_issue] Reading the issue...
+    [build_history] Building the conversation from the thread...
+    [load_context] Reading the context of the task...
+    [save_reply] Saving the reply...
+}
 service-analysing = AI is analyzing: { $tool }...
-service-build-context = Building the analysis context...
-service-load-images = Sending images to the AI...
-service-run-analysis = Starting the analysis...
-service-run-chat = Starting the conversation with the AI...
-service-complete = Done
-service-load-config = Loading the settings...
-service-load-qubit-params = Reading the qubit's parameters...
-service-load-issue = Reading the issue...
-service-build-history = Building the conversation from the thread...
-service-load-context = Reading the context of the task...
-service-save-reply = Saving the reply...
 
 ## Questions and conversations
 
@@ -2377,11 +2383,7 @@ cassette-question = "{ $question }", round { $round }
 cassette-empty = The cassette is empty.
 cassette-ends = Its conversation ends with the reply to { $question }.
 cassette-nearest = The nearest recorded question is { $question }.
-cassette-differs = First difference at { $place }: { $here } here, { $recorded } in the cassette.
-cassette-place-line = { $place }, line { $line }
-cassette-place-of-result = { $place } (the result of { $tool })
-cassette-some-call = a call
-cassette-nothing = nothing
+cassette-differs = First difference: `{ $here }` here, `{ $recorded }` in the cassette.
 cassette-wrong-mode = QDASH_CASSETTE can't be '{ $mode }'.
 cassette-wrong-mode-hint = Set it to { $modes }, or unset it.
 cassette-no-file = QDASH_CASSETTE is set, but QDASH_CASSETTE_FILE isn't.
@@ -3211,9 +3213,11 @@ built-in-name-taken = the built-in tool isn't available, because another tool ha
 age-now = just now
 age-past = { $amount } ago
 age-ahead = in { $amount }
-badge-good = Assessment: ✓ good
-badge-warning = Assessment: ⚠ warning
-badge-bad = Assessment: ✕ bad
+badge = { $assessment ->
+    [good] Assessment: ✓ good
+    [warning] Assessment: ⚠ warning
+   *[bad] Assessment: ✕ bad
+}
 
 ## Planner: a question in words that it reads
 

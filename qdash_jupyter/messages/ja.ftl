@@ -83,13 +83,15 @@ stage-complete = 完了
 
 ## Why a question ended early
 
-ended-stopped = 停止しました。
-ended-max-rounds = モデルがツール呼び出しの上限に達し、回答が得られませんでした。質問を絞ってください。
-ended-budget = 上限に達し、回答が得られませんでした。質問を絞ってください。
-ended-repeated-call = モデルが同じツール呼び出しを繰り返し、回答が得られませんでした。質問を絞ってください。
-ended-tool-timed-out = ツールがタイムアウトしたため、設定（`limits.on_tool_timeout` またはツールの `fallback`）により質問を終了しました。取得済みのデータは残っています。質問の範囲を絞るか、設定を `continue` に変えてください。
-ended-tool-failed = ツールが失敗したため、設定（ツールの `fallback`）により質問を終了しました。取得済みのデータは残っています。原因はステップに表示されています。
-ended-empty = モデルの回答が空でした。もう一度質問するか、言い換えて質問してください。
+ended = { $reason ->
+    [cancelled] 停止しました。
+    [max_rounds] モデルがツール呼び出しの上限に達し、回答が得られませんでした。質問を絞ってください。
+    [budget] 上限に達し、回答が得られませんでした。質問を絞ってください。
+    [repeated_call] モデルが同じツール呼び出しを繰り返し、回答が得られませんでした。質問を絞ってください。
+    [timed_out] ツールがタイムアウトしたため、設定（`limits.on_tool_timeout` またはツールの `fallback`）により質問を終了しました。取得済みのデータは残っています。質問の範囲を絞るか、設定を `continue` に変えてください。
+    [tool_failed] ツールが失敗したため、設定（ツールの `fallback`）により質問を終了しました。取得済みのデータは残っています。原因はステップに表示されています。
+   *[finished] モデルの回答が空でした。もう一度質問するか、言い換えて質問してください。
+}
 ended-at-limit = *上限（{ $limit ->
     [max_iterations] ツール呼び出し{ $most }ラウンド
     [max_same_call] 同じツール呼び出し{ $most }回
@@ -98,9 +100,11 @@ ended-at-limit = *上限（{ $limit ->
     [max_seconds] 1つの質問につき{ $most }秒
    *[conversation_tokens] 1つの会話につき{ $most }トークン
  }、`{ $setting }`）に達したため終了しました。回答は不完全かもしれません。*
-cut-short-tokens = *モデルが出力トークンの上限（`max_output_tokens`）に達したため、回答はここで終わっています。続きを質問するか、上限を上げてください。*
-cut-short-filter = *モデルサーバーのコンテンツフィルターにより、回答はここで終わっています。言い換えて質問してください。*
-cut-short-otherwise = *モデルサーバーが中断したため、回答はここで終わっています。続きを質問してください。*
+cut-short = { $reason ->
+    [max_output_tokens] *モデルが出力トークンの上限（`max_output_tokens`）に達したため、回答はここで終わっています。続きを質問するか、上限を上げてください。*
+    [content_filter] *モデルサーバーのコンテンツフィルターにより、回答はここで終わっています。言い換えて質問してください。*
+   *[other] *モデルサーバーが中断したため、回答はここで終わっています。続きを質問してください。*
+}
 
 ## Next questions
 
@@ -124,19 +128,21 @@ next-changed = 過去7日間に何が変わった？
 
 ## Service: stages as QDash's page shows them
 
-service-thinking = AIが考え中...
+service-step = { $step ->
+   *[thinking] AIが考え中...
+    [build_context] 分析コンテキストを構築中...
+    [load_images] 画像をAIに送信中...
+    [run_analysis] AI分析を開始中...
+    [run_chat] AIとの対話を開始中...
+    [complete] 完了
+    [load_config] 設定を読み込み中...
+    [load_qubit_params] キュービットパラメータを読み込み中...
+    [load_issue] Issueを読み込み中...
+    [build_history] スレッドから会話履歴を構築中...
+    [load_context] タスクのコンテキストを読み込み中...
+    [save_reply] 返信を保存中...
+}
 service-analysing = AIが分析中: { $tool }...
-service-build-context = 分析コンテキストを構築中...
-service-load-images = 画像をAIに送信中...
-service-run-analysis = AI分析を開始中...
-service-run-chat = AIとの対話を開始中...
-service-complete = 完了
-service-load-config = 設定を読み込み中...
-service-load-qubit-params = キュービットパラメータを読み込み中...
-service-load-issue = Issueを読み込み中...
-service-build-history = スレッドから会話履歴を構築中...
-service-load-context = タスクのコンテキストを読み込み中...
-service-save-reply = 返信を保存中...
 
 ## Questions and conversations
 
@@ -2142,11 +2148,7 @@ cassette-question = 「{ $question }」（{ $round }回目）
 cassette-empty = カセットは空です。
 cassette-ends = カセットの会話は{ $question }への応答で終わっています。
 cassette-nearest = 最も近い質問の記録は{ $question }です。
-cassette-differs = 最初の相違点は{ $place }です（現在：{ $here }、カセット：{ $recorded }）。
-cassette-place-line = { $place }の{ $line }行目
-cassette-place-of-result = { $place }（{ $tool }の結果）
-cassette-some-call = 呼び出し
-cassette-nothing = なし
+cassette-differs = 最初の相違点：現在は `{ $here }`、カセットは `{ $recorded }`。
 cassette-wrong-mode = QDASH_CASSETTEに「{ $mode }」は指定できません。
 cassette-wrong-mode-hint = { $modes }のいずれかを指定するか、設定を解除してください。
 cassette-no-file = QDASH_CASSETTEは設定されていますが、QDASH_CASSETTE_FILEがありません。
@@ -2933,9 +2935,11 @@ built-in-name-taken = 同じ名前のツールがあるため、組み込みツ�
 age-now = たった今
 age-past = { $amount }前
 age-ahead = { $amount }後
-badge-good = 評価: ✓ 良好
-badge-warning = 評価: ⚠ 注意
-badge-bad = 評価: ✕ 不良
+badge = { $assessment ->
+    [good] 評価: ✓ 良好
+    [warning] 評価: ⚠ 注意
+   *[bad] 評価: ✕ 不良
+}
 
 ## Planner: a question in words that it reads
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from qdash_jupyter.config.manifest import ModelSection
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.messages.message import Text
 from qdash_jupyter.session.parts import check_known
 
 Models = Mapping[str, ModelSection | Text | None]
@@ -34,5 +34,5 @@ def chosen_model(override: JsonObject, models: Models) -> str:
     known = section.model_dump(mode="json") if isinstance(section, ModelSection) else listed(name, models)
     for field, value in override.items():
         if field != "name" and value is not None and value != known.get(field):
-            raise PersonError(Message("override-differs", field=field, model=name), Message("override-differs-hint"))
+            raise PersonError.with_hint("override-differs", field=field, model=name)
     return name

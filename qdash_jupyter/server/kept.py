@@ -16,7 +16,6 @@ from qdash_jupyter.config.disk import user_folder
 from qdash_jupyter.data.records import IssuePost
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.messages.message import Message
 
 MOST_SESSIONS = 10_000
 """A user; the oldest ones go when there are more."""
@@ -113,7 +112,7 @@ class KeptSessions:
                 with database:
                     yield database
         except (OSError, sqlite3.Error) as error:
-            raise PersonError(Message("sessions-not-kept", why=str(error)), Message("sessions-not-kept-hint")) from None
+            raise PersonError.with_hint("sessions-not-kept", why=str(error)) from None
 
     def _file(self) -> Path:
         if self._folder is None:

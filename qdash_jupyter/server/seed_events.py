@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
 from qdash_jupyter.agent.partial import partial_answer
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
+from qdash_jupyter.domain.event_bus import EventBus
 from qdash_jupyter.domain.events import (
     AgentEvent,
     StageChanged,
@@ -22,32 +22,18 @@ from qdash_jupyter.server.sse import sse_event
 Run: TypeAlias = Literal["run_analysis", "run_chat"]
 """The phase in which the model answers."""
 
-STEPS = {
-    "build_context": Message("service-build-context"),
-    "load_images": Message("service-load-images"),
-    "run_analysis": Message("service-run-analysis"),
-    "run_chat": Message("service-run-chat"),
-    "thinking": Message("service-thinking"),
-    "complete": Message("service-complete"),
-    "load_config": Message("service-load-config"),
-    "load_qubit_params": Message("service-load-qubit-params"),
-    "load_issue": Message("service-load-issue"),
-    "build_history": Message("service-build-history"),
-    "load_context": Message("service-load-context"),
-    "save_reply": Message("service-save-reply"),
-}
-"""The phases of a stream, but for `tool_call`, whose text is the tool's label."""
-
-
 _OWN_STEPS = {"load_qubit_params", "load_images"}
 """Phases of a turn that clients are told of by the same name; the others the stream tells itself."""
 
 
 class SeedEvents:
-    """Makes the texts of a stream's events. `step` is the phase that was told last, for an error."""
+    """Publishes the texts of a stream's events. `step` is the phase that was told last, for an error."""
 
-    def __init__(self, run: Run, language: Language, request_id: str, *, deltas: bool = False) -> None:
-        """Of one stream; `deltas` says whether text is sent while it is written."""
+    def __init__(
+        self, bus: EventBus[str], run: Run, language: Language, request_id: str, *, deltas: bool = False
+    ) -> None:
+        """Of one stream, on its bus; `deltas` says whether text is sent while it is written."""
+        self._bus = bus
         self.step = "init"
         self._run: Run = run
         self.language: Language = language
@@ -57,56 +43,57 @@ class SeedEvents:
         self._called: list[str] = []
         self._raw = self._shown = ""
 
-    def status(self, step: str, message: str = "", **more: object) -> str:
+    def status(self, step: str, message: str = "", **more: object) -> None:
         """A phase begins. The first one of a stream tells the id by which it is cancelled."""
         if step not in {"thinking", "tool_call"}:
             self.step = step
-        told = {"step": step, "message": message or STEPS[step].of(self.language)} | more | self._more
+        message = message or Message("service-step", step=step).of(self.language)
+        told = {"step": step, "message": message} | more | self._more
         self._more = {}
-        return sse_event("status", told)
+        self._bus.publish(sse_event("status", told))
 
-    def error(self, detail: str) -> str:
-        """The last event of a stream that has none."""
-        return sse_event("error", {"step": self.step, "detail": detail} | self._more)
+    def error(self, detail: str) -> None:
+        """The stream has no answer."""
+        self._bus.publish(sse_event("error", {"step": self.step, "detail": detail} | self._more))
 
-    def of(self, event: AgentEvent) -> Iterator[str]:
-        """What is told of an event of the turn; its end is the stream's own to tell, and when text is (`written`)."""
+    def tell(self, event: AgentEvent) -> None:
+        """Tell of an event of the turn; its end is the stream's own to tell, and when text is (`written`)."""
         if isinstance(event, TextDelta):
             self._raw += event.text
             return
-        yield from self.written()
+        self.written()
         match event:
             case StageChanged(step=step) if step in _OWN_STEPS:
-                yield self.status(step)
+                self.status(step)
             case StageChanged(step="thinking"):
                 if not self._runs:
                     self._runs = True
-                    yield self.status(self._run)
+                    self.status(self._run)
                 self._raw = ""
-                yield self._thinking()
+                self._thinking()
             case ToolStarted(call=call, label=label):
-                yield self.status("tool_call", f"{text_in(label, self.language)}...", tool=call.name)
+                self.status("tool_call", f"{text_in(label, self.language)}...", tool=call.name)
             case ToolProgressed(call=call, label=label, message=message):
                 done = text_in(message, self.language)
-                yield self.status("tool_call", f"{text_in(label, self.language)}: {done}", tool=call.name)
+                self.status("tool_call", f"{text_in(label, self.language)}: {done}", tool=call.name)
             case ToolFinished(label=label):
                 self._called.append(text_in(label, self.language))
 
-    def _thinking(self) -> str:
-        if not self._called:
-            return self.status("thinking")
-        message = Message("service-analysing", tool=self._called[-1]).of(self.language)
-        return self.status("thinking", message, completed_tools=list(self._called))
+    def _thinking(self) -> None:
+        if self._called:
+            message = Message("service-analysing", tool=self._called[-1]).of(self.language)
+            self.status("thinking", message, completed_tools=list(self._called))
+        else:
+            self.status("thinking")
 
-    def written(self) -> Iterator[str]:
-        """What can be read of the answer by now, behind what was told; all of it where that has changed."""
+    def written(self) -> None:
+        """Tell what can be read of the answer by now, behind what was told; all of it where that has changed."""
         if not (self._deltas and self._raw):
             return
         blocks = partial_answer(self._raw)
         shown = "\n\n".join(block.content for block in blocks if not isinstance(block, ChartBlock))
         before, self._shown = self._shown, shown
-        if shown.startswith(before):
-            if shown != before:
-                yield sse_event("delta", {"text": shown[len(before) :]})
-        else:
-            yield sse_event("delta", {"text": shown, "replace": True})
+        if shown != before:
+            is_more = shown.startswith(before)
+            told = {"text": shown[len(before) :]} if is_more else {"text": shown, "replace": True}
+            self._bus.publish(sse_event("delta", told))

@@ -70,25 +70,10 @@ class CopilotService:
         """
         return await in_background(self._open, "qdash-connect")
 
-    def conversation(
-        self,
-        parts: Parts,
-        *,
-        project_id: str | None = None,
-        chip_id: str | None = None,
-        qid: str | None = None,
-        past: Past | None = None,
-    ) -> Conversation:
+    def conversation(self, parts: Parts, past: Past) -> Conversation:
         """A conversation of one request, with data of its own. Its owner closes it."""
         store = FrameStore()
-        kernel = WorkerKernel(self._worker, store)
-        return Conversation(
-            kernel,
-            lambda names, own: parts.beside(names, own, project_id=project_id, chip_id=chip_id, qid=qid),
-            loop=self._loop,
-            past=past,
-            data=store,
-        )
+        return Conversation(WorkerKernel(self._worker, store), parts.beside, loop=self._loop, past=past, data=store)
 
     def task(self, parts: Parts, task_id: str) -> tuple[ChipRef, TaskResult] | None:
         """The result of a task, and its chip; None where no chip has one. Reads the database."""

@@ -24,7 +24,7 @@ HEARTBEAT = ":\n\n"
 HEARTBEAT_S = 0.3
 
 TOOL_LABELS = {spec.name: text_in(spec.label, "ja") for spec in BUILTIN_TOOLS}
-STATUS_LABELS = {"thinking": Message("service-thinking").of("ja")}
+STATUS_LABELS = {"thinking": Message("service-step", step="thinking").of("ja")}
 """QDash's two tables, for code written for it."""
 
 

@@ -54,6 +54,7 @@ class Question:
 
     conversation: Conversation
     text: str
+    options: TurnOptions
     about: AskedAbout | None = None
 
 
@@ -68,11 +69,12 @@ class Stream(ABC, Generic[Asks]):
         self.service = service
         self.username = username
         self._request = request
-        self._seed = SeedEvents(self.run, language_of(request.message), self.request_id, deltas=request.stream_deltas)
         self._bus: EventBus[str] = EventBus()
+        language, deltas = language_of(request.message), request.stream_deltas
+        self._seed = SeedEvents(self._bus, self.run, language, self.request_id, deltas=deltas)
         self._task: asyncio.Task[None] | None = None
         self._asked: Question | None = None
-        self._options: TurnOptions | None = None
+        self._model: str | None = None
         self.outcome: JsonObject = {"detail": _CANCELLED}
         """What the last event said."""
         self._telling: asyncio.TimerHandle | None = None
@@ -126,18 +128,13 @@ class Stream(ABC, Generic[Asks]):
         """
         parts = await self.service.opened()
         if self._request.model_override is not None:
-            self._options = TurnOptions(model=chosen_model(self._request.model_override, parts.models))
-        if (configured := parts.manifest.language.response) != "auto":
-            self._seed.language = configured
+            self._model = chosen_model(self._request.model_override, parts.models)
+        self._seed.language = parts.language_of_answers(self._seed.language)
         return parts
-
-    def say(self, step: str) -> None:
-        """A phase begins."""
-        self._bus.publish(self._seed.status(step))
 
     def _fail(self, detail: str) -> None:
         self.outcome = {"detail": detail}
-        self._bus.publish(self._seed.error(detail))
+        self._seed.error(detail)
 
     async def _work(self) -> None:
         try:
@@ -152,8 +149,7 @@ class Stream(ABC, Generic[Asks]):
 
     def _tell_text(self) -> None:
         self._telling = None
-        for text in self._seed.written():
-            self._bus.publish(text)
+        self._seed.written()
 
     async def _answer(self, asked: Question) -> None:
         """Ask, and tell what happens until there is an answer."""
@@ -161,11 +157,10 @@ class Stream(ABC, Generic[Asks]):
         heard = asked.conversation.events()
         self._asked = asked
         turn = asked.conversation.start(
-            asked.text, analysis=asked.about, pictures=self._request.pictures, options=self._options
+            asked.text, analysis=asked.about, pictures=self._request.pictures, options=asked.options
         )
         async for _, stamped in heard:
-            for text in self._seed.of(stamped.event):
-                self._bus.publish(text)
+            self._seed.tell(stamped.event)
             match stamped.event:
                 case TextDelta() if self._telling is None:
                     self._telling = asyncio.get_running_loop().call_later(_TELL_TEXT_S, self._tell_text)
@@ -176,7 +171,7 @@ class Stream(ABC, Generic[Asks]):
                     return
                 case AnswerReady(answer=answer):
                     self.outcome = await self.finish(answer, turn.cells, figures)
-                    self.say("complete")
+                    self._seed.status("complete")
                     self._bus.publish(sse_event("result", self.outcome))
                     return
 
@@ -186,13 +181,10 @@ class ChatStream(Stream[ChatRequest]):
 
     async def prepare(self) -> Question:
         """The settings are loaded; the turn itself reads the qubit."""
-        self.say("load_config")
+        self._seed.status("load_config")
         parts, asks = await self.opened(), self._request
-        past = past_of(asks.conversation_history)
-        conversation = self.service.conversation(
-            parts, project_id=asks.project_id, chip_id=asks.chip_id, qid=asks.qid, past=past
-        )
-        return Question(conversation, asks.message)
+        conversation = self.service.conversation(parts, past_of(asks.conversation_history))
+        return Question(conversation, asks.message, TurnOptions(asks.project_id, asks.chip_id, asks.qid, self._model))
 
 
 class AnalysisStream(Stream[AnalyzeRequest]):
@@ -202,14 +194,12 @@ class AnalysisStream(Stream[AnalyzeRequest]):
 
     async def prepare(self) -> Question:
         """The context of the result is read by the turn."""
-        self.say("build_context")
+        self._seed.status("build_context")
         parts, asks = await self.opened(), self._request
         about = AnalysisRequest(asks.task_name, asks.qid, asks.execution_id, asks.task_id)
-        past = past_of(asks.conversation_history)
-        self._conversation = self.service.conversation(
-            parts, project_id=asks.project_id, chip_id=asks.chip_id, past=past
-        )
-        return Question(self._conversation, asks.message or asked_of(about), about)
+        self._conversation = self.service.conversation(parts, past_of(asks.conversation_history))
+        options = TurnOptions(asks.project_id, asks.chip_id, model=self._model)
+        return Question(self._conversation, asks.message or asked_of(about), options, about)
 
     async def finish(self, answer: Answer, cells: Iterable[CellRun], figures: Sequence[SubjectFigure]) -> JsonObject:
         """With what the model has seen of pictures."""
@@ -237,32 +227,32 @@ class ReplyStream(Stream[ReplyRequest]):
 
     async def prepare(self) -> Question:
         """The thread is read, then the result that it is about."""
-        self.say("load_issue")
+        self._seed.status("load_issue")
         parts, service = await self.opened(), self.service
         project = self._request.project_id or parts.manifest.database.project
         thread = await in_background(partial(parts.reader.issue_thread, self._issue_id, project), "qdash-issue")
         if thread is None:
-            raise PersonError(Message("no-issue", id=self._issue_id), Message("no-issue-hint"))
+            raise PersonError.with_hint("no-issue", id=self._issue_id)
         self._issue_id, self._task_id = thread.issue_id, thread.task_id
-        self.say("build_history")
+        self._seed.status("build_history")
         kept = await in_background(partial(service.kept.replies, thread.issue_id), "qdash-issue")
         messages = thread_messages(thread, kept, self._request.message)
         if not messages:
-            raise PersonError(Message("last-post-is-ours"), Message("last-post-is-ours-hint"))
+            raise PersonError.with_hint("last-post-is-ours")
         *before, last = messages
-        self.say("load_context")
-        past = past_of(before)
+        self._seed.status("load_context")
+        conversation = service.conversation(parts, past_of(before))
         found = await in_background(partial(service.task, parts, thread.task_id), "qdash-issue")
         if found is None:
-            return Question(service.conversation(parts, past=past), last["content"])
+            return Question(conversation, last["content"], TurnOptions(model=self._model))
         chip, result = found
-        conversation = service.conversation(parts, project_id=chip.project_id, chip_id=chip.chip_id, past=past)
+        options = TurnOptions(chip.project_id, chip.chip_id, model=self._model)
         about = AnalysisRequest(result.task_name, result.qid, task_id=result.task_id) if result.qid else None
-        return Question(conversation, last["content"], about)
+        return Question(conversation, last["content"], options, about)
 
     async def finish(self, answer: Answer, cells: Iterable[CellRun], figures: Sequence[SubjectFigure]) -> JsonObject:
         """The reply is kept, and comes along as QDash keeps one."""
-        self.say("save_reply")
+        self._seed.status("save_reply")
         if answer.stop_reason is StopReason.CANCELLED or not answer.text.strip():
             raise PersonError(Message("no-reply-to-save"), Message("ask-again"))
         keep = partial(self.service.kept.add_reply, self._issue_id, self._task_id, self.username, answer.text)

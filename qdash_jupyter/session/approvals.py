@@ -49,7 +49,7 @@ class Approvals:
         """
         digits = code_hash.strip().lower()
         if len(digits) < FEWEST_DIGITS or not set(digits) <= set("0123456789abcdef"):
-            raise PersonError(Message("no-hash", text=code_hash), Message("no-hash-hint", digits=FEWEST_DIGITS))
+            raise PersonError.with_hint("no-hash", text=code_hash, digits=FEWEST_DIGITS)
         waiting = self.waiting
         if waiting is not None and waiting.code_hash.startswith(digits):
             from qdash_jupyter.domain.consent import Decision
@@ -78,10 +78,10 @@ class Approvals:
         """
         waiting = self._waiting
         if waiting is None or waiting[0].proposal_id != decision.proposal_id or waiting[1].done():
-            raise PersonError(Message("already-decided"), Message("already-decided-hint"))
+            raise PersonError.with_hint("already-decided")
         proposal, answer = waiting
         if decision.code_hash != proposal.code_hash:
-            raise PersonError(Message("code-changed"), Message("code-changed-hint"))
+            raise PersonError.with_hint("code-changed")
         self._loop.call(_settle, answer, decision)
 
     async def ask(self, proposal: Proposal, publish: PublishApproval) -> Decision:

@@ -160,7 +160,7 @@ class Conversation:
             CopilotBusy: another question is still running.
         """
         if not question.strip():
-            raise QuestionError(Message("question-empty"), Message("question-empty-hint"))
+            raise QuestionError.with_hint("question-empty")
         from qdash_jupyter.session.turn import Turn
 
         with self._changing:
@@ -220,7 +220,7 @@ class Conversation:
         with self._changing:
             left, self._left = self._left, None
             if left is None or self._turns:
-                raise PersonError(Message("no-conversation-before"), Message("no-conversation-before-hint"))
+                raise PersonError.with_hint("no-conversation-before")
             self._turns, self._transcript, journal = left
             if journal is not None:
                 self._history.replace(journal)
@@ -382,9 +382,7 @@ class Conversation:
         from qdash_jupyter.session.tools import Tools
 
         if len(turn.question) > (most := parts.manifest.limits.question_chars):
-            raise QuestionError(
-                Message("question-too-long", count=len(turn.question), most=most), Message("question-too-long-hint")
-            )
+            raise QuestionError.with_hint("question-too-long", count=len(turn.question), most=most)
         asked_from = turn.asked_from
         tools = Tools(lambda: parts.toolbox, self.workbench.fetch)
         limits = parts.manifest.limits
@@ -425,7 +423,7 @@ class Conversation:
 
     def _check_idle(self) -> None:
         if self.running is not None:
-            raise CopilotBusy(Message("last-still-running"), Message("last-still-running-hint"))
+            raise CopilotBusy.with_hint("last-still-running")
 
     def turn(self, turn_id: str) -> Turn:
         """The question with this id.
@@ -480,4 +478,4 @@ def _check_look(parts: Parts) -> None:
     from qdash_jupyter.session.first_look import first_look
 
     if not parts.is_of_code and (look := first_look(parts.manifest)) is not None:
-        raise PersonError(Message("not-sent-yet", endpoint=look["endpoint"]), Message("not-sent-yet-hint"))
+        raise PersonError.with_hint("not-sent-yet", endpoint=look["endpoint"])

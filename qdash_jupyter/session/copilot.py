@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.tools import Tools
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class Copilot:
             PersonError: there is none here.
         """
         if self._panel is None:
-            raise PersonError(Message("no-panel"), Message("no-panel-hint"))
+            raise PersonError.with_hint("no-panel")
         return self._panel()
 
     def _shown_by(self, panel: Callable[[Conversation], Any]) -> None:

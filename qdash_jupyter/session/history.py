@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("qdash_jupyter")
 
-_MOST_LEFT = 8
-
 
 class History:
     """What is on disk of a conversation. Without an opener nothing is."""
@@ -38,7 +35,6 @@ class History:
         self._folder = _working_folder()
         self.journal: Journal | None = None
         """The log that is written; None as long as none is open."""
-        self._left: deque[Journal] = deque(maxlen=_MOST_LEFT)  # whose last lines may still be on their way
         self._opening = Lock()
         self._begins_anew = False
         self._path: str | None = None  # of the notebook, as its page told
@@ -65,7 +61,7 @@ class History:
             journal = self._opened(conversation_id, path)
             with self._changing:
                 if self._begins_anew:
-                    self._leave(journal)
+                    journal.close()
                     journal = journal.successor()
                 yield journal.past
                 self.journal = journal
@@ -77,14 +73,11 @@ class History:
             PersonError: nothing is kept here, or that one cannot be taken up.
         """
         if self._opener is None:
-            raise PersonError(Message("no-history-here"), Message("no-history-here-hint"))
-        for left in tuple(self._left):
-            if left is not self.journal:
-                left.close()  # as long as it is open, it would be taken for another kernel's
+            raise PersonError.with_hint("no-history-here")
         journal = self._opened(conversation_id, self._path)
         if not journal.past.turns:
             why = journal.problem or Message("conversation-empty")
-            journal.close(wait=False)
+            journal.close()
             raise PersonError(why, Message("choose-another-conversation"))
         return journal
 
@@ -96,10 +89,9 @@ class History:
             self.replace(self.journal.successor())
 
     def replace(self, journal: Journal) -> None:
-        """Go on with this log. Under `changing`."""
-        old, self.journal = self.journal, journal
-        if old is not None:
-            self._leave(old)
+        """Go on with this log, when what there is of the old one is written. Under `changing`."""
+        self.close()
+        self.journal = journal
 
     def note(self, began: TurnBegan, stamped: StampedEvent, transcript: Transcript) -> None:
         """Write down what happened in a turn, and what the transcript has got since."""
@@ -116,14 +108,9 @@ class History:
         journal.write(stamped)
 
     def close(self) -> None:
-        """Write what there is, that of conversations that were left too, and let go of the files."""
-        for journal in (*self._left, self.journal):
-            if journal is not None:
-                journal.close()
-
-    def _leave(self, journal: Journal) -> None:
-        journal.close(wait=False)
-        self._left.append(journal)
+        """Write what there is, and let go of the file."""
+        if self.journal is not None:
+            self.journal.close()
 
     def _opened(self, conversation_id: str | None, path: str | None) -> Journal:
         from qdash_jupyter.session.journal import Journal, notebook_path

@@ -94,9 +94,9 @@ class Journal:
         if self.conversation_id is not None:
             self._writer.put(record)
 
-    def close(self, *, wait: bool = True) -> None:
+    def close(self) -> None:
         """Write what there is, and let go of the file. A record written afterwards opens it again."""
-        self._writer.close(wait=wait)
+        self._writer.close()
 
     def _opened(self) -> LineFile:
         """The file for the writer."""

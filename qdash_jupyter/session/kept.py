@@ -40,8 +40,6 @@ _LONGEST_LINE = 1 << 20
 _SNIPPET_BEFORE, _SNIPPET_AFTER = 24, 80
 """Letters of a text that are shown before and from a word that was looked for."""
 _DAY_S = 24 * 3600
-_LET_GO_S = 2.0
-"""A log that was just left is closed within that time."""
 
 
 class KeptConversations:
@@ -89,21 +87,15 @@ class KeptConversations:
             PersonError: there is no such conversation, another kernel has it open, or it cannot be deleted.
         """
         path = self._path(conversation_id)
-        ends = time.monotonic() + _LET_GO_S
-        while True:
-            try:
-                LineFile.open(path).close()  # nobody has it open
-                path.unlink()
-                _title_file(path).unlink(missing_ok=True)
-            except FileInUse:
-                if time.monotonic() > ends:
-                    raise PersonError(Message("conversation-in-use"), Message("conversation-in-use-hint")) from None
-                time.sleep(0.05)
-            except OSError as error:
-                message = Message("conversation-not-deleted", why=reason(error))
-                raise PersonError(message, Message("conversation-file", path=str(path))) from None
-            else:
-                return
+        try:
+            LineFile.open(path).close()  # nobody has it open
+            path.unlink()
+            _title_file(path).unlink(missing_ok=True)
+        except FileInUse:
+            raise PersonError.with_hint("conversation-in-use") from None
+        except OSError as error:
+            message = Message("conversation-not-deleted", why=reason(error))
+            raise PersonError(message, Message("conversation-file", path=str(path))) from None
 
     def read(self, conversation_id: str) -> tuple[str, Past]:
         """Its chip, empty where none was chosen, and what was asked and answered.
@@ -131,7 +123,7 @@ class KeptConversations:
     def _path(self, conversation_id: str) -> Path:
         path = log_path(self._folder, conversation_id)
         if not is_conversation_id(conversation_id) or not path.is_file():
-            raise PersonError(Message("conversation-gone"), Message("conversation-gone-hint"))
+            raise PersonError.with_hint("conversation-gone")
         return path
 
 

@@ -39,7 +39,7 @@ from qdash_jupyter.tool_sets.built import BuiltTools, close_all, refreshed
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.cell_edit import cell_edit_tool
 from qdash_jupyter.tools.chips import ChipScope, expected_ids, known_qids
-from qdash_jupyter.tools.spec import ToolSpec
+from qdash_jupyter.tools.spec import ToolContext, ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
@@ -190,31 +190,17 @@ class Parts:
         configured: Language = self.manifest.language.response
         return language if configured == "auto" else configured
 
-    def beside(
-        self,
-        namespace: Namespace,
-        store: FrameStore,
-        *,
-        project_id: str | None = None,
-        chip_id: str | None = None,
-        qid: str | None = None,
-    ) -> Parts:
-        """The same for another conversation, with data and names of its own, perhaps about another chip or qubit.
+    def beside(self, namespace: Namespace, store: FrameStore) -> Parts:
+        """The same for another conversation, with data and names of its own."""
+        store.memory_budget = self.toolbox.context.store.memory_budget
+        return self._with(replace(self.toolbox.context, namespace=namespace, store=store))
 
-        The reader, the model and the connections stay these: closing the other one closes none of them.
+    def _with(self, context: ToolContext) -> Parts:
+        """The same for tools in this context. The reader, the model and the connections stay these: closing the other
+        one closes none of them.
         """
-        context, manifest = self.toolbox.context, self.manifest
-        store.memory_budget = context.store.memory_budget
-        scope = ChipScope(project_id or context.scope.project_id, chip_id or context.scope.chip_id)
-        if chip_id or qid:  # the settings' qubit is one of the settings' chip
-            manifest = manifest.model_copy(update={"chip": scope.chip_id, "qid": qid})
-        return replace(
-            self,
-            manifest=manifest,
-            toolbox=self.toolbox.within(replace(context, namespace=namespace, store=store, scope=scope)),
-            given=Given(reader=self.reader, model=self.llm),
-            tool_sets=(),
-        )
+        given = Given(reader=self.reader, model=self.llm)
+        return replace(self, toolbox=self.toolbox.within(context), given=given, tool_sets=())
 
     def for_question(self, options: TurnOptions) -> Parts:
         """The same with what holds for one question alone. Closing it closes a model of its own, and nothing else.
@@ -222,11 +208,11 @@ class Parts:
         Raises:
             PersonError: there is no such model.
         """
-        context = self.toolbox.context
-        other = self.beside(
-            context.namespace, context.store, project_id=options.project, chip_id=options.chip, qid=options.qid
-        )
-        other.toolbox.context = replace(other.toolbox.context, home=context.scope)
+        home = self.toolbox.context.scope
+        scope = ChipScope(options.project or home.project_id, options.chip or home.chip_id)
+        other = self._with(replace(self.toolbox.context, scope=scope, home=home))
+        if options.chip or options.qid:  # the settings' qubit is one of the settings' chip
+            other.manifest = self.manifest.model_copy(update={"chip": scope.chip_id, "qid": options.qid})
         if options.model is not None:
             other.use_model(options.model)
         return other
@@ -478,7 +464,7 @@ def check_known(model: str, models: Collection[str]) -> None:
         PersonError: it is not.
     """
     if model not in models:  # as a bare name it would be a model at OpenAI, who would get the lab's data
-        raise PersonError(Message("no-model", name=model, names=tuple(models)), Message("no-model-hint"))
+        raise PersonError.with_hint("no-model", name=model, names=tuple(models))
 
 
 BuildParts: TypeAlias = Callable[[Namespace, FrameStore], Parts]

@@ -214,7 +214,7 @@ class Turn:
         if self._answer is None and self.done:
             raise PersonError(Message("kernel-ended-first"), Message("ask-again"))
         if self._answer is None:
-            raise CopilotBusy(Message("still-running"), Message("still-running-hint"))
+            raise CopilotBusy.with_hint("still-running")
         return self._answer
 
     async def run(self, work: AsyncGenerator[AgentEvent]) -> AsyncGenerator[StampedEvent]:

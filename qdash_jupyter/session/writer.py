@@ -58,7 +58,7 @@ class Writer:
                 self._thread.start()
             self._records.put(record)
 
-    def close(self, *, wait: bool) -> None:
+    def close(self) -> None:
         """Write what there is and let go of the file. A record put afterwards opens it again."""
         with self._lock:
             if not self._closed:
@@ -67,7 +67,7 @@ class Writer:
             if self._thread is None:
                 self._let_go()
             thread = self._thread
-        if wait and thread is not None:
+        if thread is not None:
             thread.join(_CLOSE_S)
 
     def line(self, record: Record) -> bytes:

@@ -53,7 +53,7 @@ class AddedCells:
         """
         runs = _cells(turn)
         if not runs:
-            raise PersonError(Message("no-cells-added"), Message("no-cells-added-hint"))
+            raise PersonError.with_hint("no-cells-added")
         done = await self._on_page(turn, lambda page: page.take_out(turn.turn_id))
         taken = [run for run in runs if run.request.cell_id in done.taken]
         names = {name for run in taken for name in run.created}
@@ -99,7 +99,7 @@ class AddedCells:
             if found != "gone":
                 break
         if found is None:
-            raise PersonError(Message("cell-not-open"), Message("cell-not-open-hint"))
+            raise PersonError.with_hint("cell-not-open")
         return found
 
     async def _on_page(self, turn: Turn, work: Callable[[Page], Any]) -> CellsTaken:
@@ -110,7 +110,7 @@ class AddedCells:
                 continue
             if done.taken or done.left:
                 return done
-        raise PersonError(Message("notebook-not-open"), Message("notebook-not-open-hint"))
+        raise PersonError.with_hint("notebook-not-open")
 
     def _heading(self, turn: Turn) -> str | None:
         if turn.asked_from.cell_id is not None:

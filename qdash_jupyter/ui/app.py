@@ -276,9 +276,9 @@ class CopilotApp:
         """
         turns = self.conversation.turns
         if not turns or not turns[-1].done:
-            raise PersonError(Message("no-ended-question"), Message("no-ended-question-hint"))
+            raise PersonError.with_hint("no-ended-question")
         if any(self.link) and not self.hears_while_busy:
-            raise PersonError(Message("undo-in-panel"), Message("undo-in-panel-hint"))
+            raise PersonError.with_hint("undo-in-panel")
         done = self.loop.submit(self._undo(turns[-1])).result()
         return sentences(Message("cells-taken-out", count=done.count), done.note)
 
@@ -288,7 +288,7 @@ class CopilotApp:
         return done
 
     def data_changed(self) -> None:
-        """A cell has run: what is stored may be something else."""
+        """What is stored may be something else."""
         if self.screen is not None:
             self.loop.call(self.screen.state.data_changed)
 

@@ -150,7 +150,7 @@ def _ask(parsed: argparse.Namespace) -> int:
     options = data_options(parsed)
     output = Path(parsed.output) if parsed.output else None
     if output is not None and not output.absolute().parent.is_dir():
-        raise PersonError(Message("no-folder", path=str(output.absolute().parent)), Message("no-folder-hint"))
+        raise PersonError.with_hint("no-folder", path=str(output.absolute().parent))
     if sys.stdin.isatty() and (variable := missing_key(load_manifest(options.patch()).manifest)):
         ask_for_key(variable)
     with closing(_copilot(options)) as copilot:
@@ -183,9 +183,7 @@ def _answered(copilot: Copilot, parsed: argparse.Namespace, output: Path | None,
         try:
             write_whole(output, text)
         except OSError as error:
-            raise PersonError(
-                Message("notebook-not-written", why=reason(error, output)), Message("notebook-not-written-hint")
-            ) from None
+            raise PersonError.with_hint("notebook-not-written", why=reason(error, output)) from None
         _print(Message("cli-notebook", path=str(output)), file=sys.stderr)
     return 1 if answer.choices else 3 if answer.assessment in _FAILS.get(parsed.fail_on, ()) else 0
 

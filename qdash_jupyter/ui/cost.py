@@ -143,9 +143,9 @@ def turn_meant(turns: Sequence[Turn], words: str) -> tuple[int, Turn]:
     """
     number = int(words) if words.isascii() and words.isdigit() else (len(turns) if not words else 0)
     if not turns:
-        raise PersonError(Message("nothing-asked"), Message("nothing-asked-hint"))
+        raise PersonError.with_hint("nothing-asked")
     if not 1 <= number <= len(turns):
-        raise PersonError(Message("no-question", text=words), Message("no-question-hint", most=len(turns)))
+        raise PersonError.with_hint("no-question", text=words, most=len(turns))
     return number, turns[number - 1]
 
 

@@ -83,7 +83,7 @@ def notebook_text(turns: Sequence[Turn], status: Status | None, use_line: str) -
         PersonError: no question is finished.
     """
     if not any(turn.done for turn in turns):
-        raise _nothing()
+        raise PersonError.with_hint("nothing-asked")
     return f"{writes(notebook_of(turns, status, use_line))}\n"
 
 
@@ -100,7 +100,7 @@ def markdown_text(turns: Sequence[Turn], status: Status | None, title: str, chip
         PersonError: nothing was asked yet.
     """
     if not turns:
-        raise _nothing()
+        raise PersonError.with_hint("nothing-asked")
     days = dict.fromkeys(f"{turn.asked_at:%Y-%m-%d}" for turn in (turns[0], turns[-1]))
     about = " – ".join(days)
     if status is not None:
@@ -146,22 +146,18 @@ def write_export(name: str, text: Callable[..., str]) -> Path:
     """
     path = Path(name).expanduser()
     if path.suffix not in {".ipynb", ".md"}:
-        raise PersonError(Message("bad-export-name", name=name), Message("bad-export-name-hint"))
+        raise PersonError.with_hint("bad-export-name", name=name)
     content = text(as_markdown=path.suffix == ".md")
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(content)
     except FileExistsError:
-        raise PersonError(Message("file-exists", path=str(path)), Message("file-exists-hint")) from None
+        raise PersonError.with_hint("file-exists", path=str(path)) from None
     except OSError as error:
         raise PersonError(
             Message("file-not-written", path=str(path), why=str(error.strerror)), Message("choose-another-name")
         ) from None
     return path
-
-
-def _nothing() -> PersonError:
-    return PersonError(Message("nothing-asked"), Message("nothing-asked-hint"))
 
 
 def _turn_cells(turn: Turn) -> list[Any]:

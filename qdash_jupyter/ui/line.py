@@ -95,9 +95,7 @@ def command_of(line: str) -> tuple[str, str]:
             raise QuestionError(Message("no-command", name=name), sentences(meant, Message("ask-one-word", name=name)))
         return "ask", line.strip()
     if command.words is None and (words := options_of(rest, command.options)[1].strip()):
-        raise QuestionError(
-            Message("command-without-words", name=name, text=words), Message("command-without-words-hint", name=name)
-        )
+        raise QuestionError.with_hint("command-without-words", name=name, text=words)
     return name, rest
 
 
@@ -134,7 +132,7 @@ def ask_options(given: Mapping[str, str]) -> AskOptions:
     """
     out = given.get("out")
     if out is not None and (not out.isidentifier() or out in {*keyword.kwlist, "copilot", "data"}):
-        raise QuestionError(Message("bad-out-name", name=out), Message("bad-out-name-hint"))
+        raise QuestionError.with_hint("bad-out-name", name=out)
     only = {name: given[name] for name in ("project", "chip", "qid", "model") if name in given}
     pick = given.get("pick")
     if pick is not None and not pick.isdigit():

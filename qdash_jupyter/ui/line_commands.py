@@ -82,7 +82,7 @@ class LineCommands:
     def _do_fix(self, words: str) -> None:
         cell = self.app.failure.cell
         if cell is None:
-            raise PersonError(Message("no-failed-cell"), Message("no-failed-cell-hint"))
+            raise PersonError.with_hint("no-failed-cell")
         given, question = options_of(words, COMMANDS["fix"].options)
         self._answer(ask_options(given), question.strip() or asked_of(cell), cell)
 
@@ -128,7 +128,7 @@ class LineCommands:
         for bundle in turn_bundles(turn):
             publish(bundle)
         if turn.result().choices and not self.app.is_watched:
-            raise QuestionError(Message("offers-in-a-run"), Message("offers-in-a-run-hint"))
+            raise QuestionError.with_hint("offers-in-a-run")
 
     def _prepare(self, manifest: Manifest) -> None:
         """Have the key typed that is missing, and show what goes to a server that was not asked before: whoever runs a
@@ -223,7 +223,7 @@ class LineCommands:
     def _key_variable(self) -> str:
         section = model_in_use(self.app.manifest())
         if section is None:
-            raise PersonError(Message("planner-without-key"), Message("planner-without-key-hint"))
+            raise PersonError.with_hint("planner-without-key")
         return section.api_key_env
 
     def _do_use(self, rest: str) -> None:

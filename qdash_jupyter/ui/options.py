@@ -10,7 +10,7 @@ from typing import Any
 
 from qdash_jupyter.domain.safe_text import one_line
 from qdash_jupyter.errors import QuestionError
-from qdash_jupyter.messages.message import Message, all_of
+from qdash_jupyter.messages.message import all_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,5 +83,5 @@ def options_given(given: Mapping[str, str]) -> DataOptions:
         QuestionError: they name two places.
     """
     if len(places := [f"`--{name}`" for name in ("demo", "snapshot", "mongo") if name in given]) > 1:
-        raise QuestionError(Message("several-sources", names=all_of(places)), Message("several-sources-hint"))
+        raise QuestionError.with_hint("several-sources", names=all_of(places))
     return DataOptions("demo" in given, *map(given.get, ("snapshot", "mongo", "project", "chip", "qid")))

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +58,7 @@ class QuestionQueue:
         if any(one.ask.ask_id == ask.ask_id for one in self._waiting):
             return
         if len(self._waiting) >= MOST:
-            raise PersonError(Message("queue-full", count=MOST), Message("queue-full-hint"))
+            raise PersonError.with_hint("queue-full", count=MOST)
         self._waiting.append(Waiting(ask, client_id))
         self._changed()
 
@@ -71,7 +70,7 @@ class QuestionQueue:
         """
         left = [one for one in self._waiting if one.ask.ask_id != ask_id]
         if len(left) == len(self._waiting):
-            raise PersonError(Message("not-queued"), Message("not-queued-hint"))
+            raise PersonError.with_hint("not-queued")
         self._waiting = left
         self._changed()
 

@@ -77,7 +77,7 @@ def period_of(text: str) -> timedelta:
     except OverflowError:
         period = timedelta()
     if period < SHORTEST:
-        raise PersonError(Message("bad-period", text=text), Message("bad-period-hint"))
+        raise PersonError.with_hint("bad-period", text=text)
     return period
 
 

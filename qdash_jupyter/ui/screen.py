@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.events import StampedEvent
     from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.session.conversation import Conversation
-    from qdash_jupyter.session.parts import Parts, Status
+    from qdash_jupyter.session.parts import Parts
     from qdash_jupyter.session.turn import Turn
 
 logger = logging.getLogger(__name__)
@@ -49,16 +49,13 @@ _NO_RESULTS: panel.Results = {"words": "", "state": "ready", "rows": [], "more":
 _NO_CONVERSATIONS: panel.Conversations = {"words": "", "state": "ready", "rows": [], "message": ""}
 
 
-class Screen:
-    """Follows one conversation after the other and shows it."""
+class Screen(PanelSender):
+    """Follows one conversation after the other and sends the panel what it shows."""
 
     def __init__(self, instance: str, send: Callable[[JsonObject], None]) -> None:
         """`send` sends one message to the panel."""
-        self.state = PanelState(instance, lambda: self._sender.changed())  # noqa: PLW0108 - which is made of it
-        self._sender = PanelSender(self.state, send)
-        self._ready: panel.About | None = None
-        self._asked: dict[str, Mapping[str, Any]] = {"results": _NO_RESULTS, "conversations": _NO_CONVERSATIONS}
-        """What was looked for last, by its place."""
+        self.state = PanelState(instance, self.changed)
+        super().__init__(self.state, send)
         self._elements: list[panel.Mention] = []
         self._greeted: object = None
 
@@ -67,11 +64,10 @@ class Screen:
         self.state.load(conversation.turns, conversation.data)
         self.state.set("conversation", conversation.conversation_id)
         self.standing_changed(conversation)
-        self._asked |= {"results": _NO_RESULTS, "preview": {}}  # perhaps of another database
         self._elements = []
-        self.state.set("results", None)
+        self.state.set("results", None)  # perhaps of another database
         self.state.set("spent", spent_on(conversation.turns[-1]) if conversation.turns else None)
-        self._sender.resync()
+        self.resync()
 
     def add(self, turn: Turn, event: StampedEvent) -> None:
         """Something happened in a turn."""
@@ -81,9 +77,9 @@ class Screen:
 
     def note(self, message: Text) -> None:
         """Say something about the conversation, beside what is in use; empty takes it back."""
-        if self._ready is not None and self._ready["message"] != message:
-            self._ready = {**self._ready, "message": message}
-            self.state.set("about", self._ready)
+        about = self.state.get("about")
+        if about["state"] == "ready" and about["message"] != message:
+            self.state.set("about", {**about, "message": message})
 
     async def preview(self, conversation: Conversation, key: str, table: str) -> None:
         """Show the first rows of a stored table; the one that was asked for last is shown."""
@@ -101,7 +97,6 @@ class Screen:
         self, place: str, reading: Mapping[str, Any], read: Callable[[], Mapping[str, Any]], defect: Text = _FAILED
     ) -> None:
         """Show in this place that something is being read, and then that, unless something else was asked for since."""
-        self._asked[place] = reading
         self.state.set(place, reading)
         found = {**reading, "state": "ready", "message": ""}
         try:
@@ -111,8 +106,7 @@ class Screen:
         except Exception:
             logger.exception("What is looked at (%s) could not be read", place)
             found |= {"rows": [], "state": "failed", "message": defect}
-        if self._asked[place] is reading:
-            self._asked[place] = found
+        if self.state.get(place) is reading:
             self.state.set(place, found)
 
     async def refresh(self, conversation: Conversation, keys: Sequence[str]) -> None:
@@ -147,13 +141,13 @@ class Screen:
         elif key in calls:
             self.state.refetched(*calls[key], await conversation.fetch_again(*calls[key]))
         else:
-            raise PersonError(Message("result-gone"), Message("result-gone-hint"))
+            raise PersonError.with_hint("result-gone")
 
     def agreed(self) -> None:
         """The user has seen what goes to the model's server."""
-        if self._ready is not None:
-            self._ready = {**self._ready, "look": None}
-            self.state.set("about", self._ready)
+        about = self.state.get("about")
+        if about["state"] == "ready":
+            self.state.set("about", {**about, "look": None})
 
     def standing_changed(self, conversation: Conversation) -> None:
         """Something was approved for the whole conversation, or is not any more."""
@@ -169,10 +163,10 @@ class Screen:
 
     async def greet(self, conversation: Conversation) -> None:
         """Connect in the background, and say what is in use or why nothing is."""
-        self._ready = self._greeted = None
+        self._greeted = None
         self.state.set("about", CONNECTING)
         try:
-            status, look, models, chips, starters = await in_background(partial(_in_use, conversation), "qdash-connect")
+            about, starters = await in_background(partial(_in_use, conversation), "qdash-connect")
         except PersonError as error:
             self.state.set("about", {**CONNECTING, "state": "failed", "message": error.message, "hint": error.hint})
             return
@@ -180,30 +174,8 @@ class Screen:
             logger.exception("What is in use could not be found out")
             self.state.set("about", {**CONNECTING, "state": "failed", "message": _FAILED})
             return
-        self._ready = {
-            **CONNECTING,
-            "state": "ready",
-            "database": status.database,
-            "chip": "" if status.at is None else sendable(status.at.chip_id),
-            "project": "" if status.at is None else sendable(status.at.project_id),
-            "qubits": status.qubits,
-            "model": status.model,
-            "endpoint": status.endpoint,
-            "is_language_model": status.is_language_model,
-            "sees": status.sees,
-            "problems": status.problems,
-            "code": status.code,
-            "greeting": status.greeting,
-            "models": models,
-            "look": look,
-            "chips": chips,
-            "issues": [
-                {"stage": one.stage, "name": sendable(one.name), "message": sendable(one.message), "hard": one.is_hard}
-                for one in status.issues
-            ],
-        }
         self.state.set("starters", starters)
-        self.state.set("about", self._ready)
+        self.state.set("about", about)
         self.note(conversation.history_problem)
         await self._complete(conversation)
 
@@ -222,7 +194,7 @@ class Screen:
 
     async def find(self, conversation: Conversation, words: str) -> None:
         """Look for results to choose from; what is found last asked for is shown."""
-        reading = {**self._asked["results"], "words": words, "state": "reading", "message": ""}
+        reading = {**(self.state.get("results") or _NO_RESULTS), "words": words, "state": "reading", "message": ""}
         await self._look("results", reading, lambda: conversation.parts().offered_results(words))
 
     async def list_mentions(self, conversation: Conversation) -> None:
@@ -244,7 +216,7 @@ class Screen:
         """Show the conversations on disk that fit the words; None are those that were looked for last."""
         from qdash_jupyter.session.kept import KeptConversations
 
-        before = self._asked["conversations"]
+        before: Mapping[str, Any] = self.state.get("conversations") or _NO_CONVERSATIONS
         reading = {**before, "words": before["words"] if words is None else words, "state": "reading", "message": ""}
 
         def read() -> JsonObject:
@@ -252,25 +224,32 @@ class Screen:
 
         await self._look("conversations", reading, read)
 
-    async def send_file(self, file_id: str, text: str) -> None:
-        """Send the file that a view has asked for."""
-        await self._sender.send_file(file_id, text)
 
-    def resync(self) -> None:
-        """A view wants everything."""
-        self._sender.resync()
-
-    def close(self) -> None:
-        """Send nothing more."""
-        self._sender.close()
-
-
-def _in_use(
-    conversation: Conversation,
-) -> tuple[Status, panel.Look | None, list[panel.ModelChoice], list[panel.ChipChoice], list[panel.Starter]]:
-    parts = conversation.parts()
-    look = None if parts.is_of_code else first_look(parts.manifest)
-    return conversation.status(), look, model_choices(parts), _chips(parts), parts.starters()
+def _in_use(conversation: Conversation) -> tuple[panel.About, list[panel.Starter]]:
+    parts, status = conversation.parts(), conversation.status()
+    about: panel.About = {
+        **CONNECTING,
+        "state": "ready",
+        "database": status.database,
+        "chip": "" if status.at is None else sendable(status.at.chip_id),
+        "project": "" if status.at is None else sendable(status.at.project_id),
+        "qubits": status.qubits,
+        "model": status.model,
+        "endpoint": status.endpoint,
+        "is_language_model": status.is_language_model,
+        "sees": status.sees,
+        "problems": status.problems,
+        "code": status.code,
+        "greeting": status.greeting,
+        "models": model_choices(parts),
+        "look": None if parts.is_of_code else first_look(parts.manifest),
+        "chips": _chips(parts),
+        "issues": [
+            {"stage": one.stage, "name": sendable(one.name), "message": sendable(one.message), "hard": one.is_hard}
+            for one in status.issues
+        ],
+    }
+    return about, parts.starters()
 
 
 def _chips(parts: Parts) -> list[panel.ChipChoice]:

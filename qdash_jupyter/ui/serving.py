@@ -75,7 +75,7 @@ def listening(port: int) -> socket.socket:
         PersonError: it cannot be used.
     """
     if not 0 <= port <= _LAST_PORT:
-        raise PersonError(Message("no-port", port=str(port)), Message("no-port-hint", most=str(_LAST_PORT)))
+        raise PersonError.with_hint("no-port", port=str(port), most=str(_LAST_PORT))
     try:
         return socket.create_server(("127.0.0.1", port))
     except OSError as error:

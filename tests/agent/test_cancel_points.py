@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Coroutine, Generator
 from typing import Any
 
+from qdash_jupyter.config.manifest import ModelSection
 from qdash_jupyter.llm.client import LLM, ModelRequest, ReplyPart
 from qdash_jupyter.llm.responses import ResponsesLLM
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
@@ -113,7 +114,7 @@ def test_wherever_the_real_client_waits_a_turn_can_be_cancelled() -> None:
         # of its own.
         with ScriptedServer(script) as first, ScriptedServer([text_turn("Next.")]) as second:
             llms = [
-                ResponsesLLM(model="m", base_url=server.base_url, api_key=lambda: "sk-1234567890")
+                ResponsesLLM(ModelSection(name="m", base_url=server.base_url), api_key=lambda: "sk-1234567890")
                 for server in (first, second)
             ]
             made = Stage(llms[0], specs=SPECS)

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from qdash_jupyter.config.manifest import ModelSection
 from qdash_jupyter.domain.answer import Answer, JsonObject
 from qdash_jupyter.domain.events import AnswerReady, TextDelta
 from qdash_jupyter.errors import ModelContextExceeded
@@ -52,7 +53,7 @@ class Talk(Stage):
 
 @contextmanager
 def talk(server: ScriptedServer, window: int = WINDOW, **settings: Any) -> Iterator[Talk]:
-    llm = ResponsesLLM(model="m", base_url=server.base_url, api_key=lambda: "sk-1234567890")
+    llm = ResponsesLLM(ModelSection(name="m", base_url=server.base_url), api_key=lambda: "sk-1234567890")
     made = Talk(llm, specs=(*TOOLS, FETCH), window=window, **settings)
     with made.runner:
         yield made

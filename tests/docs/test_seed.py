@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from qdash_jupyter.server.seed_events import STEPS
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
+from scripts.messages import examples, messages
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "seed.md").read_text(encoding="utf-8")
@@ -37,7 +37,8 @@ def test_two_apis_two_schemas_two_modes_callbacks_store_and_rate_limit_are_in_it
 
 def test_each_step_of_the_stream_is_in_it() -> None:
     stream = PAGE.partition("## SSE streaming")[2].partition("\n## ")[0]
-    assert all(f"`{step}`" in stream for step in (*STEPS, "tool_call"))
+    steps = [each["step"] for each in examples(messages("en")["service-step"])][1:]
+    assert all(f"`{step}`" in stream for step in (*steps, "tool_call"))
 
 
 def test_every_line_names_a_test_or_a_record() -> None:

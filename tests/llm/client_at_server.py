@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from qdash_jupyter.config.manifest import ModelSection
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.errors import ModelError
@@ -31,7 +32,10 @@ AT_ONCE = {"retry-after-ms": "1"}
 
 
 def made(base_url: str | None, kind: Any = ResponsesLLM, **settings: Any) -> Any:
-    return kind(**{"model": "gpt-test", "base_url": base_url, "api_key": lambda: KEY, **settings})
+    names = {"model": "name", "timeout_s": "timeout_seconds"}
+    own = {names.get(name, name): value for name, value in settings.items() if name not in {"api_key", "capabilities"}}
+    section = ModelSection.model_validate({"name": "gpt-test", "base_url": base_url, "max_output_tokens": None, **own})
+    return kind(section, settings.get("capabilities"), settings.get("api_key", lambda: KEY))
 
 
 def ask(llm: LLM, *requests: ModelRequest) -> list[list[ReplyPart]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from qdash_jupyter.config.manifest import ModelSection
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import ModelBroken, ModelError, ModelRefused, ModelRejected
 from qdash_jupyter.llm.auto import AutoLLM
@@ -30,13 +31,9 @@ from tests.scripted_server import (
 
 def made(base_url: str, file: Path | None = None) -> AutoLLM:
     known = Capabilities(base_url, "gpt-test", file)
-    settings: dict[str, Any] = {
-        "model": "gpt-test",
-        "base_url": base_url,
-        "api_key": lambda: KEY,
-        "capabilities": known,
-    }
-    return AutoLLM(ResponsesLLM(**settings), ChatCompletionsLLM(**settings), known)
+    section = ModelSection(name="gpt-test", base_url=base_url)
+    given = section, known, lambda: KEY
+    return AutoLLM(ResponsesLLM(*given), ChatCompletionsLLM(*given))
 
 
 def paths(server: ScriptedServer) -> list[str]:

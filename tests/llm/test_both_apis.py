@@ -291,9 +291,11 @@ def test_the_sdk_is_imported_with_the_first_question_only(kind: Any) -> None:
 import sys
 import qdash_jupyter.llm.auto
 from {kind.__module__} import {kind.__name__}
-{kind.__name__}(model="m", base_url="http://localhost:1/v1", api_key=lambda: None)
+found = [name for name in ("openai", "httpx2", "pydantic") if name in sys.modules]
+from qdash_jupyter.config.manifest import ModelSection
+{kind.__name__}(ModelSection(name="m", base_url="http://localhost:1/v1"))
 import json
-print(json.dumps([name for name in ("openai", "httpx2", "pydantic") if name in sys.modules]))
+print(json.dumps([*found, *(name for name in ("openai", "httpx2") if name in sys.modules)]))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 

@@ -15,9 +15,9 @@ from qdash_jupyter.connect import open_reader
 from qdash_jupyter.domain.answer import Answer, TableBlock, TextBlock
 from qdash_jupyter.server.history import past_of
 from qdash_jupyter.server.lowered import lowered
-from qdash_jupyter.server.seed_events import STEPS
 from qdash_jupyter.server.sse import STATUS_LABELS, TOOL_LABELS
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
+from scripts.messages import examples, messages
 from tests.patience import PATIENCE_S
 from tests.scripted_server import Call, ScriptedServer, Text, call_turn, reply_turn, text_turn
 from tests.server.conftest import Forks
@@ -112,8 +112,9 @@ def test_the_labels_are_those_of_the_seed() -> None:
 
 def test_all_steps_of_the_seed_are_known() -> None:
     named = (Path(__file__).parents[2] / "docs" / "service.md").read_text(encoding="utf-8")
-    assert len(STEPS) == 12
-    assert all(f"`{step}`" in named for step in (*STEPS, "tool_call"))
+    steps = [each["step"] for each in examples(messages("en")["service-step"])][1:]
+    assert len(steps) == 12
+    assert all(f"`{step}`" in named for step in (*steps, "tool_call"))
 
 
 def test_a_history_goes_before_the_question(service: Served, model: ScriptedServer) -> None:

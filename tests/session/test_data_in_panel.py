@@ -17,7 +17,7 @@ from qdash_jupyter.errors import DatabaseUnreachable
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.journal import Journal
-from qdash_jupyter.ui.commands import CommandTarget, perform
+from qdash_jupyter.ui.commands import perform
 from qdash_jupyter.ui.screen import Screen
 from tests.patience import PATIENCE_S
 from tests.session.conversation import conversation, parts_with
@@ -44,6 +44,9 @@ class Shown:
     def conversation_changed(self) -> None:
         """No page is told."""
 
+    def data_changed(self) -> None:
+        self.screen.state.data_changed()
+
     def spawn(self, work: Any) -> None:
         self.later.append(work)
 
@@ -58,7 +61,7 @@ class Shown:
         message = page_message({"type": kind, "n": 1, **fields})
         assert message is not None
         self.acks.clear()
-        self.on_loop(perform, cast("CommandTarget", self), message, None, self.acks.append)
+        self.on_loop(perform, cast("Any", self), message, None, self.acks.append)
         for work in self.later:
             self.conversation.loop.submit(work).result(PATIENCE_S)
         self.later.clear()

@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
+from qdash_jupyter.config.manifest import ModelSection
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.connect.opening import PartsBuilder
 from qdash_jupyter.data.snapshot import SnapshotReader
@@ -494,7 +495,9 @@ def test_the_key_and_the_password_are_in_no_log(
         text_turn(f"Your key is {key}, I think."),
     ]
     with ScriptedServer(words) as server:
-        llm = ResponsesLLM(model="m", base_url=server.base_url, api_key=lambda: os.environ["OPENAI_API_KEY"])
+        llm = ResponsesLLM(
+            ModelSection(name="m", base_url=server.base_url), api_key=lambda: os.environ["OPENAI_API_KEY"]
+        )
         opener = partial(Journal.open, folder=folder)
         with conversation(shell, parts_with(llm, snapshot), journal=opener) as copilot:
             copilot.new()

@@ -397,25 +397,12 @@ def test_closed_and_written_again(open_log: Open) -> None:
     assert turn.events == (THINKING,)
 
 
-def test_closed_without_waiting_nothing_is_lost(open_log: Open, folder: Path) -> None:
-    """As when a new conversation begins: the old one's last lines are on their way."""
-    conversation_id = written(open_log)
-    path = folder / f"{conversation_id}.jsonl"
-    for number in range(100):
-        journal = open_log(conversation_id)
-        assert journal.conversation_id == conversation_id, journal.problem
-        journal.write(at(10 + number, StageChanged("thinking", "Thinking…")))
-        journal.close(wait=False)
-        journal.close()  # until it is let go
-    assert path.read_bytes().count(b"\n") == 105
-
-
-def test_written_again_before_it_was_let_go(open_log: Open) -> None:
+def test_closed_and_written_again_at_once(open_log: Open) -> None:
     journal = open_log()
     journal.write(BEGAN)
     for number in range(200):
         journal.write(at(number, StageChanged("thinking", "Thinking…")))
-        journal.close(wait=False)
+        journal.close()
     journal.close()
     (turn,) = open_log(journal.conversation_id).past.turns
     assert [stamped.seq for stamped in turn.events] == list(range(200))

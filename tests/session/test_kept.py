@@ -14,7 +14,6 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.llm.scripted import ScriptedLLM, text_reply
-from qdash_jupyter.session import kept as kept_conversations
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.journal import Journal
 from qdash_jupyter.session.kept import KeptConversations
@@ -180,7 +179,6 @@ def test_after_a_year_they_are_forgotten_but_for_those_that_are_open(
     Journal.open(forgotten, None, folder=folder).close()  # young enough
     for name in (forgotten, still_open):
         os.utime(folder / f"{name}.jsonl", (time.time() - 366 * 86_400,) * 2)
-    monkeypatch.setattr(kept_conversations, "_LET_GO_S", 0.0)
     Journal.open(forgotten, None, folder=folder).close()  # it is gone on with, and so not forgotten
     assert len(kept.listed()) == 2
     os.utime(folder / f"{forgotten}.jsonl", (time.time() - 366 * 86_400,) * 2)

@@ -10,7 +10,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.cells.host import NoCells
-from qdash_jupyter.config.manifest import Manifest
+from qdash_jupyter.config.manifest import Manifest, ModelSection
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.domain.answer import StopReason, Usage
 from qdash_jupyter.errors import ModelRejected, QuestionError
@@ -25,7 +25,7 @@ KEY = "sk-proj-Abc123def456ghi789"
 
 
 def language_model(server: ScriptedServer, snapshot: Path, **settings: Any) -> BuildParts:
-    build = parts_with(ResponsesLLM(model="m", base_url=server.base_url, api_key=lambda: KEY), snapshot)
+    build = parts_with(ResponsesLLM(ModelSection(name="m", base_url=server.base_url), api_key=lambda: KEY), snapshot)
     manifest = Manifest.model_validate(
         {"orchestrator": {"deployment": "m"}, "models": {"m": {"name": "m"}}, **settings}
     )

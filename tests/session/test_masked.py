@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
+from qdash_jupyter.config.manifest import ModelSection
 from qdash_jupyter.domain.answer import TextBlock
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
 from qdash_jupyter.llm.responses import ResponsesLLM
@@ -50,7 +51,7 @@ def test_secrets_are_masked_at_every_door(
         text_turn("Well."),
     ]
     with ScriptedServer(turns) as server:
-        llm = ResponsesLLM(model="m", base_url=server.base_url, api_key=lambda: SECRETS[0])
+        llm = ResponsesLLM(ModelSection(name="m", base_url=server.base_url), api_key=lambda: SECRETS[0])
         opener = partial(Journal.open, "a" * 32, folder=tmp_path)
         with conversation(shell, parts_with(llm, snapshot), journal=lambda *_: opener(None)) as copilot:
             answer = copilot.ask("What are my settings?")

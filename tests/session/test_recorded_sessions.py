@@ -138,9 +138,9 @@ def test_another_result_of_a_tool_is_told_to_the_person(settings: pytest.MonkeyP
     with conversation() as copilot, pytest.raises(CassetteError) as caught:
         copilot.ask(QUESTIONS[0])
 
-    assert "output.status (the result of execute_python_analysis): 'ok' here, 'fine' in the" in str(
-        caught.value.message
-    )
+    here, recorded = str(caught.value.message).split("` here, `")
+    assert '"status": "ok"}, "type": "function_call_output"}]' in here
+    assert '"status": "fine"}, "type": "function_call_output"}]' in recorded
 
 
 def test_auto_records_what_is_missing_in_the_middle_of_a_conversation(settings: pytest.MonkeyPatch) -> None:

@@ -40,8 +40,8 @@ def magics(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, two_chips: Path) -> 
 
 
 def offered(magics: CopilotMagics) -> list[tuple[str, str, int, bool]]:
-    *_, chips, _ = _in_use(magics.app.conversation)
-    return [(chip["id"], chip["project"], chip["qubits"], chip["current"]) for chip in chips]
+    about, _ = _in_use(magics.app.conversation)
+    return [(chip["id"], chip["project"], chip["qubits"], chip["current"]) for chip in about["chips"]]
 
 
 def test_the_other_chip_is_asked_and_what_was_fetched_stays(magics: CopilotMagics) -> None:

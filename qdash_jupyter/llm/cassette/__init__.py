@@ -3,7 +3,6 @@
 canonical    a request without what differs from run to run: clock, ids, spelling of JSON
 spelling     JSON texts as values that a user can read in the file, and exactly back
 tape         the file: readable YAML, one document a request
-difference   which recorded request is nearest to one that is missing, and where they first differ
 model        `CassetteLLM`: a language model that records, replays, or does what is needed
 """
 

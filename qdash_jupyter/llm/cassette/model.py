@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 from threading import Lock
 from typing import Any, Literal, get_args
@@ -17,7 +18,6 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
 from qdash_jupyter.errors import CassetteError, ConfigurationError
 from qdash_jupyter.llm.cassette.canonical import canonical, key_of, question_of
-from qdash_jupyter.llm.cassette.difference import first_difference, nearest_recording
 from qdash_jupyter.llm.cassette.tape import Recording, Tape
 from qdash_jupyter.llm.client import LLM, ModelCard, ModelRequest, Reply, ReplyPart
 from qdash_jupyter.messages.message import Message, one_of, sentences
@@ -25,6 +25,8 @@ from qdash_jupyter.messages.message import Message, one_of, sentences
 Mode = Literal["record", "replay", "auto"]
 _PIECE_CHARS = 60
 _QUESTION_CHARS = 60
+_SHOWN_BEFORE, _SHOWN_AFTER = 60, 40
+"""Characters about a difference."""
 
 _begun: set[Path] = set()
 """Cassettes that this process has begun to record: a second conversation adds to them."""
@@ -107,9 +109,8 @@ class CassetteLLM:
         if not tape.model:
             tape.model = card.name
         elif tape.model != card.name:
-            raise ConfigurationError(
-                Message("cassette-other-model", path=str(tape.path), recorded=tape.model, model=card.name),
-                Message("cassette-other-model-hint", recorded=tape.model),
+            raise ConfigurationError.with_hint(
+                "cassette-other-model", path=str(tape.path), recorded=tape.model, model=card.name
             )
 
     def _next(self, key: str) -> Recording | None:
@@ -137,15 +138,31 @@ class CassetteLLM:
         tape = self._tape
         message = Message("cassette-no-reply", path=str(tape.path), question=_named(*question_of(asked["items"])))
         hint = Message("cassette-no-reply-hint")
-        near = nearest_recording(asked, tape.recordings)
-        found = first_difference(asked, near.request) if near is not None else None
-        if near is None or found is None:
+        near = max(tape.recordings, key=lambda one: _shared_chars(asked, one.request), default=None)
+        if near is None:
             return CassetteError(sentences(message, Message("cassette-empty")), hint)
         question = _named(*near.head)
         if asked["items"][: len(near.continued)] == near.continued:
             return CassetteError(sentences(message, Message("cassette-ends", question=question)), hint)
-        differs = Message("cassette-differs", place=found.place, here=found.here, recorded=found.recorded)
+        start = _shared_chars(asked, near.request)
+        here, recorded = (_around(_in_one_line(each), start) for each in (asked, near.request))
+        differs = Message("cassette-differs", here=here, recorded=recorded)
         return CassetteError(sentences(message, Message("cassette-nearest", question=question), differs), hint)
+
+
+def _in_one_line(request: JsonObject) -> str:
+    """A canonical request as JSON, what was said before the settings."""
+    return json.dumps([request["items"], request], sort_keys=True, ensure_ascii=False)
+
+
+def _shared_chars(one: JsonObject, other: JsonObject) -> int:
+    pairs = zip(_in_one_line(one), _in_one_line(other), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _around(text: str, place: int) -> str:
+    """The text about the place where it differs."""
+    return f"…{text[max(0, place - _SHOWN_BEFORE) : place + _SHOWN_AFTER]}…"
 
 
 def _named(question: str, number: int) -> Message:
@@ -167,17 +184,13 @@ def _mode_of(mode: str) -> Mode:
     for one in known:
         if mode.strip().lower() == one:
             return one
-    raise ConfigurationError(
-        Message("cassette-wrong-mode", mode=mode), Message("cassette-wrong-mode-hint", modes=one_of(known))
-    )
+    raise ConfigurationError.with_hint("cassette-wrong-mode", mode=mode, modes=one_of(known))
 
 
 def _path_of(file: str) -> Path:
     if not file.strip():
-        raise ConfigurationError(Message("cassette-no-file"), Message("cassette-no-file-hint"))
+        raise ConfigurationError.with_hint("cassette-no-file")
     path = expanded(file)
     if not path.parent.is_dir():
-        raise ConfigurationError(
-            Message("cassette-no-folder", file=file, folder=str(path.parent)), Message("cassette-no-folder-hint")
-        )
+        raise ConfigurationError.with_hint("cassette-no-folder", file=file, folder=str(path.parent))
     return path

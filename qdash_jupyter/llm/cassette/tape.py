@@ -116,12 +116,10 @@ class Tape:
         try:
             text = path.read_text(encoding="utf-8")
         except FileNotFoundError:
-            raise CassetteError(Message("cassette-missing", path=str(path)), Message("cassette-missing-hint")) from None
+            raise CassetteError.with_hint("cassette-missing", path=str(path)) from None
         except (OSError, UnicodeDecodeError) as error:
             why = str(error.strerror) if isinstance(error, OSError) else Message("cassette-not-utf8")
-            raise CassetteError(
-                Message("cassette-unreadable", path=str(path), why=why), Message("cassette-unreadable-hint")
-            ) from None
+            raise CassetteError.with_hint("cassette-unreadable", path=str(path), why=why) from None
         tape = cls(path, _text=text)
         for place, document in enumerate(_documents(path, text), start=1):
             tape._take(document, place)
@@ -177,10 +175,7 @@ class Tape:
         try:
             write_whole(self.path, text)
         except OSError as error:
-            raise CassetteError(
-                Message("cassette-unwritable", path=str(self.path), why=str(error.strerror)),
-                Message("cassette-unwritable-hint"),
-            ) from None
+            raise CassetteError.with_hint("cassette-unwritable", path=str(self.path), why=str(error.strerror)) from None
 
     def _take(self, document: object, place: int) -> None:
         """Take in one document of the file."""

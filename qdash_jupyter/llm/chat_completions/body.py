@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.llm.chat_completions.messages import messages_of
 from qdash_jupyter.llm.client import ModelRequest
 from qdash_jupyter.llm.openai_server.capabilities import Learned
+
+if TYPE_CHECKING:
+    from qdash_jupyter.config.manifest import ModelSection
 
 LEGACY_SCHEMA: JsonObject = {
     "type": "object",
@@ -39,12 +43,11 @@ REASONING_BACK = "reasoning_content"
 _OUTPUT_LIMITS = ("max_tokens", "max_completion_tokens")
 
 
-def body_of(request: ModelRequest, settings: JsonObject, known: Learned, *, is_openai: bool) -> JsonObject:
+def body_of(request: ModelRequest, section: ModelSection, known: Learned, *, is_openai: bool) -> JsonObject:
     """Everything but the model's name.
 
-    `settings` holds `temperature`, `max_output_tokens` and `reasoning_effort`. Tools and a format of the answer go
-    together at OpenAI only: other servers hold the model to the format from its first token on, and it could never
-    call a tool.
+    Tools and a format of the answer go together at OpenAI only: other servers hold the model to the format from its
+    first token on, and it could never call a tool.
     """
     tools = request.tools if known.tools else ()
     schema = request.answer_schema
@@ -65,8 +68,8 @@ def body_of(request: ModelRequest, settings: JsonObject, known: Learned, *, is_o
         ),
         "stream": known.streaming,
         "stream_options": {"include_usage": True} if known.streaming else None,
-        "temperature": settings.get("temperature"),
-        "reasoning_effort": settings.get("reasoning_effort"),
+        "temperature": section.temperature,
+        "reasoning_effort": section.reasoning_effort,
         "tools": [_tool(tool) for tool in tools] or None,
         "parallel_tool_calls": True if tools else None,
         "response_format": response_format,
@@ -74,7 +77,7 @@ def body_of(request: ModelRequest, settings: JsonObject, known: Learned, *, is_o
     limits = _OUTPUT_LIMITS[::-1] if is_openai else _OUTPUT_LIMITS
     taken = [name for name in limits if name not in known.left_out]
     if taken:
-        body[taken[0]] = settings.get("max_output_tokens")
+        body[taken[0]] = section.max_output_tokens
     return {name: value for name, value in body.items() if value is not None and name not in known.left_out}
 
 

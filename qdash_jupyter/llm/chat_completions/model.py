@@ -70,12 +70,12 @@ class ChatCompletionsLLM(ServerModel):
 
         while True:
             known = self.capabilities.known
-            body = body_of(request, self._settings, known, is_openai=self._endpoint.is_openai)
+            body = body_of(request, self._section, known, is_openai=self._endpoint.is_openai)
             extra = {name: value for name, value in body.items() if name != "stream"}
             try:
                 raw: Any = await exchange.opened(
                     exchange.client.chat.completions.with_raw_response.create(
-                        model=self._model,
+                        model=self._section.name,
                         stream=body["stream"],
                         # As in `responses.model`: the SDK would compare each message with all its types.
                         messages=[],

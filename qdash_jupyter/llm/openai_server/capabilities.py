@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import json
 from collections.abc import Callable, Mapping
@@ -11,9 +10,9 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Lock
-from typing import Any, Literal, TypeAlias, get_type_hints
+from typing import Any, Literal, TypeAlias
 
-from qdash_jupyter.config.disk import go_on_without, user_folder, write_whole
+from qdash_jupyter.config.disk import go_on_without, keep_json, kept_json, user_folder
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
 from qdash_jupyter.llm.openai_server.failures import API_NAMES, ApiStyle
@@ -118,11 +117,11 @@ class Capabilities:
                 for name, entry in _read(self._file).items()
                 if (since := _learned(entry).since) is not None and self._is_fresh(since)
             }
-            servers[self._name] = _entry(self._known)
-            text = json.dumps({"about": _ABOUT, "servers": servers}, indent=2, ensure_ascii=False)
+            usual, known = asdict(Learned()), asdict(self._known)
+            own = {name: value for name, value in known.items() if value != usual[name]}
+            servers[self._name] = own | {"since": (self._known.since or self._now()).isoformat()}
             try:
-                self._file.parent.mkdir(parents=True, exist_ok=True)
-                write_whole(self._file, text, private=True)
+                keep_json(self._file, {"about": _ABOUT, "servers": servers})
             except OSError as error:
                 go_on_without(Message("known-of-model-server"), self._file, error)
 
@@ -140,32 +139,19 @@ def capabilities_file() -> Path:
 
 def _read(file: Path) -> Mapping[str, Any]:
     """The entries of the file; none where it is missing or is no such file."""
-    try:
-        read = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
+    read = kept_json(file)
     servers = read.get("servers") if isinstance(read, dict) else None
     return servers if isinstance(servers, dict) else {}
 
 
-def _entry(known: Learned) -> JsonObject:
-    """What differs from a server that takes everything."""
-    usual = asdict(Learned())
-    differing = {name: value for name, value in asdict(known).items() if value != usual[name]}
-    return differing | {"since": known.since.isoformat(timespec="seconds") if known.since else None}
-
-
 def _learned(entry: Any) -> Learned:
-    """The entry of a file that somebody may have edited: what does not fit counts as not known."""
-    if not isinstance(entry, dict):
-        return Learned()
-    from pydantic import TypeAdapter, ValidationError  # only where something is known
+    """The entry of a file that somebody may have edited: one that does not fit, or does not say how old it is, counts
+    as nothing known.
+    """
+    from pydantic import TypeAdapter, ValidationError
 
-    found: dict[str, Any] = {}
-    for name, kind in get_type_hints(Learned).items():
-        with contextlib.suppress(KeyError, ValidationError):
-            found[name] = TypeAdapter[Any](kind).validate_json(json.dumps(entry[name]), strict=True)
-    since: datetime | None = found.get("since")
-    if since is None:
-        return Learned()  # nobody knows how old it is
-    return Learned(**found | {"since": since if since.tzinfo else since.replace(tzinfo=UTC)})
+    try:
+        learned = TypeAdapter(Learned).validate_json(json.dumps(entry), strict=True)
+    except ValidationError:
+        return Learned()
+    return learned if learned.since is not None and learned.since.tzinfo is not None else Learned()

@@ -11,7 +11,6 @@ from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
 from qdash_jupyter.config.mask import FEWEST_CHARS, HIDDEN, spellings
 from qdash_jupyter.errors import ConfigurationError
-from qdash_jupyter.messages.message import Message
 
 OPENAI_URL = "https://api.openai.com/v1"
 
@@ -99,7 +98,7 @@ def endpoint_of(base_url: str | None) -> Endpoint:
     except ValueError:
         parts, port = urlsplit(""), None
     if parts.scheme not in _PORTS or not parts.hostname:
-        raise ConfigurationError(Message("model-wrong-url"), Message("model-wrong-url-hint"))
+        raise ConfigurationError.with_hint("model-wrong-url")
     shown = _bracketed(parts.hostname) + (f":{port}" if port else "")
     # With user and password left in the URL, httpx would send them in place of the key, and log them.
     userinfo = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}"

@@ -75,10 +75,7 @@ class Failures:
 
         # A connection that never came about is no silence, although the SDK has one error for both.
         if isinstance(error, openai.APITimeoutError) and type(error.__cause__).__name__ != "ConnectTimeout":
-            return ModelTimedOut(
-                Message("model-silent", address=self.endpoint.address, seconds=self.timeout_s),
-                Message("model-silent-hint"),
-            )
+            return ModelTimedOut.with_hint("model-silent", address=self.endpoint.address, seconds=self.timeout_s)
         if isinstance(error, openai.APIConnectionError):
             return self._unreachable(error)
         if isinstance(error, openai.APIStatusError):
@@ -86,10 +83,7 @@ class Failures:
         if isinstance(error, openai.APIError):
             return self.reported(str(error.code or ""), error.message)
         # The stream holds something that is no JSON.
-        return ModelBroken(
-            Message("model-sent-no-event", host=self.endpoint.shown, api=API_NAMES[self.api]),
-            Message("model-sent-no-event-hint", api=API_NAMES[self.api]),
-        )
+        return ModelBroken.with_hint("model-sent-no-event", host=self.endpoint.shown, api=API_NAMES[self.api])
 
     def reported(self, code: str, message: str) -> ModelError:
         """The server reported a failure within the stream."""
@@ -114,33 +108,9 @@ class Failures:
     def incomplete(self, reason: str) -> ModelError:
         """The response was broken off with nothing in it."""
         if reason == "max_output_tokens":
-            return ModelBroken(
-                Message("model-out-of-tokens", model=self.model),
-                Message("model-out-of-tokens-hint"),
-            )
+            return ModelBroken.with_hint("model-out-of-tokens", model=self.model)
         ended = Message("model-ended-answer", host=self.endpoint.shown)
         return ModelBroken(sentences(ended, _because(self.redact(reason))), Message("model-ended-answer-hint"))
-
-    def would_store(self) -> ModelError:
-        """A server that is not the lab's own does not promise to keep nothing."""
-        return ModelRejected(Message("model-would-store", host=self.endpoint.shown), Message("model-would-store-hint"))
-
-    def no_key(self) -> ModelError:
-        """There is nothing to send as a key."""
-        return ModelRefused(
-            Message("model-no-key", host=self.endpoint.shown), Message("model-no-key-hint", name=self.key_name)
-        )
-
-    def unusable_key(self) -> ModelError:
-        """The key cannot be sent in a header."""
-        return ModelRefused(Message("model-unusable-key", name=self.key_name), Message("model-unusable-key-hint"))
-
-    def unusable_header(self, name: str) -> ModelError:
-        """A header of the settings cannot be sent."""
-        return ModelRefused(
-            Message("model-unusable-header", name=name, host=self.endpoint.shown),
-            Message("model-unusable-header-hint"),
-        )
 
     def _unreachable(self, error: APIConnectionError) -> ModelError:
         why = self.redact(str(error.__cause__ or "")).rstrip(".")
@@ -162,12 +132,8 @@ class Failures:
             case 401:
                 # The server's own words are left out: they repeat the key, masked by rules of its own.
                 if not self.has_key:
-                    return ModelRefused(
-                        Message("model-wants-key", host=host), Message("model-wants-key-hint", name=self.key_name)
-                    )
-                return ModelRefused(
-                    Message("model-refused-key", host=host), Message("model-refused-key-hint", name=self.key_name)
-                )
+                    return ModelRefused.with_hint("model-wants-key", host=host, name=self.key_name)
+                return ModelRefused.with_hint("model-refused-key", host=host, name=self.key_name)
             case 403:
                 return ModelRefused(
                     sentences(Message("model-forbidden", host=host), said),
@@ -203,9 +169,7 @@ class Failures:
         return NoSuchApi(sentences(missing, said), _URL)
 
     def _no_model(self) -> ModelError:
-        return ModelRejected(
-            Message("model-unknown", host=self.endpoint.shown, model=self.model), Message("model-unknown-hint")
-        )
+        return ModelRejected.with_hint("model-unknown", host=self.endpoint.shown, model=self.model)
 
     def _too_long(self, said: Text) -> ModelError:
         return ModelContextExceeded(sentences(Message("model-too-long", model=self.model), said), _TOO_LONG_HINT)
@@ -220,7 +184,7 @@ class Failures:
         return ModelRateLimited(sentences(Message("model-too-many-requests", host=self.endpoint.shown), said), hint)
 
     def _no_quota(self) -> ModelError:
-        return ModelRateLimited(Message("model-no-quota", host=self.endpoint.shown), Message("model-no-quota-hint"))
+        return ModelRateLimited.with_hint("model-no-quota", host=self.endpoint.shown)
 
     def _said(self, words: str) -> Text:
         """The server's own words."""

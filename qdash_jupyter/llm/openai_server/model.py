@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary
 
+from qdash_jupyter.config.keys import key_in
 from qdash_jupyter.config.mask import FEWEST_CHARS
-from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.errors import ModelError
+from qdash_jupyter.errors import ModelRefused
 from qdash_jupyter.llm.client import ModelCard
 from qdash_jupyter.llm.openai_server.capabilities import Capabilities
 from qdash_jupyter.llm.openai_server.connection import NO_KEY, Exchange, new_client
@@ -18,6 +19,8 @@ from qdash_jupyter.llm.openai_server.failures import ApiStyle, Failures
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
+
+    from qdash_jupyter.config.manifest import ModelSection
 
 _KEY_HEADERS = {"authorization", "api-key", "x-api-key"}
 """Headers in which servers take a key; Azure's is the second."""
@@ -33,49 +36,32 @@ class ServerModel:
 
     def __init__(
         self,
-        *,
-        model: str,
-        api_key: Callable[[], str | None],
-        base_url: str | None = None,
-        temperature: float | None = None,
-        max_output_tokens: int | None = None,
-        reasoning_effort: str | None = None,
-        headers: Mapping[str, str] | None = None,
-        timeout_s: float = 120.0,
-        key_name: str = "OPENAI_API_KEY",
+        section: ModelSection,
         capabilities: Capabilities | None = None,
+        api_key: Callable[[], str | None] | None = None,
     ) -> None:
-        """Name the model and its server.
-
-        `timeout_s` is the longest silence of the server; `key_name` is what messages call the key; `capabilities` is
-        what is known of the server already.
+        """Ask the model of this section of the settings. `capabilities` is what is known of its server already,
+        `api_key` gives the key in place of the section's variable.
 
         Raises:
-            ConfigurationError: `base_url` is no URL.
+            ConfigurationError: its address is no URL.
         """
-        self._model = model
-        self._endpoint = endpoint_of(base_url)
-        self._api_key = api_key
-        self._headers = {name: Secret(value) for name, value in (headers or {}).items()}
-        self._timeout_s = timeout_s
-        self._key_name = key_name
+        self._section = section
+        self._endpoint = endpoint_of(section.base_url)
+        self._api_key = api_key or partial(key_in, section.api_key_env)
+        self._headers = {name: Secret(value.get_secret_value()) for name, value in section.headers.items()}
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncOpenAI] = WeakKeyDictionary()
         """Connections belong to the event loop that opened them."""
-        self.capabilities = capabilities or Capabilities(base_url, model)
+        self.capabilities = capabilities or Capabilities(section.base_url, section.name)
         """What is known of the server."""
-        self._settings: JsonObject = {
-            "temperature": temperature,
-            "max_output_tokens": max_output_tokens,
-            "reasoning_effort": reasoning_effort,
-        }
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}(model={self._model!r}, endpoint={self._endpoint.shown!r})"
+        return f"{type(self).__name__}(model={self._section.name!r}, endpoint={self._endpoint.shown!r})"
 
     @property
     def card(self) -> ModelCard:
         """The model's name and the host that gets the questions."""
-        return ModelCard(self._model, self._endpoint.shown, learned=self.capabilities.in_words)
+        return ModelCard(self._section.name, self._endpoint.shown, learned=self.capabilities.in_words)
 
     async def close(self) -> None:
         """Close the connections of this event loop; those of loops that have ended went with them."""
@@ -90,10 +76,8 @@ class ServerModel:
             ModelError: there is no key, or none that can be sent.
         """
         key = Secret((self._api_key() or "").strip())
-        failures = self._failures(key)
-        if failure := self._key_problem(key, failures):
-            raise failure
-        return Exchange(await self._client(), key, failures)
+        self._check(key)
+        return Exchange(await self._client(), key, self._failures(key))
 
     def _authorization(self, key: Secret) -> dict[str, Any]:
         """The header that holds the key, or what stands in its place."""
@@ -115,7 +99,9 @@ class ServerModel:
         client = self._clients.get(loop)
         if client is None:
             # Half a second of imports, then certificates: not on the loop that carries the first status to the user.
-            made = await asyncio.to_thread(new_client, self._endpoint, self._headers, self._timeout_s, self.api)
+            made = await asyncio.to_thread(
+                new_client, self._endpoint, self._headers, self._section.timeout_seconds, self.api
+            )
             client = self._clients.setdefault(loop, made)
         return client
 
@@ -123,13 +109,15 @@ class ServerModel:
     def _brings_key(self) -> bool:
         return any(name.lower() in _KEY_HEADERS for name in self._headers)
 
-    def _key_problem(self, key: Secret, failures: Failures) -> ModelError | None:
+    def _check(self, key: Secret) -> None:
+        host, name = self._endpoint.shown, self._section.api_key_env
         if not key and self._endpoint.is_default and not self._brings_key:
-            return failures.no_key()
+            raise ModelRefused.with_hint("model-no-key", host=host, name=name)
         if not _is_sendable(key):
-            return failures.unusable_key()
-        unsendable = next((name for name, value in self._headers.items() if not _is_sendable(value)), None)
-        return failures.unusable_header(unsendable) if unsendable else None
+            raise ModelRefused.with_hint("model-unusable-key", name=name)
+        for header, value in self._headers.items():
+            if not _is_sendable(value):
+                raise ModelRefused.with_hint("model-unusable-header", name=header, host=host)
 
     def _failures(self, key: Secret) -> Failures:
         # A header may be `Bearer …`, and the server repeat only the second word; short words are names, not secrets.
@@ -138,10 +126,10 @@ class ServerModel:
         secrets = [key, self._endpoint.password, self._endpoint.basic, *map(Secret, words)]
         return Failures(
             endpoint=self._endpoint,
-            model=self._model,
-            key_name=self._key_name,
+            model=self._section.name,
+            key_name=self._section.api_key_env,
             has_key=bool(key) or self._brings_key,
-            timeout_s=self._timeout_s,
+            timeout_s=self._section.timeout_seconds,
             redact=Redaction(secrets),
             api=self.api,
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import orjson
 
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.errors import ModelRejected
 from qdash_jupyter.llm.client import ModelRequest, Reply, ReplyPart
 from qdash_jupyter.llm.openai_server.connection import Exchange, drain, received
 from qdash_jupyter.llm.openai_server.failures import Failures
@@ -90,20 +91,20 @@ class ResponsesLLM(ServerModel):
                 raise failure
             # Without the parameter OpenAI and its like keep what they get: that is the user's to decide, not ours.
             if refused == "store" and not self._endpoint.is_private:
-                raise exchange.failures.would_store()
+                raise ModelRejected.with_hint("model-would-store", host=self._endpoint.shown)
             await self.capabilities.learn(**self.capabilities.known.without(refused))
 
     def _body(self, request: ModelRequest) -> JsonObject:
-        settings = self._settings
+        section = self._section
         body: JsonObject = {
-            "model": self._model,
+            "model": section.name,
             "instructions": request.instructions,
             "input": of_responses(request.items),
             "stream": True,
             "store": False,
             "include": ["reasoning.encrypted_content"],
-            "temperature": settings["temperature"],
-            "max_output_tokens": settings["max_output_tokens"],
+            "temperature": section.temperature,
+            "max_output_tokens": section.max_output_tokens,
             "reasoning": self._reasoning() or None,
         }
         if request.tools:
@@ -116,7 +117,7 @@ class ResponsesLLM(ServerModel):
 
     def _reasoning(self) -> JsonObject:
         """The effort that the settings want, and a summary where the model is known to reason: others refuse it."""
-        effort, known = self._settings["reasoning_effort"], self.capabilities.known
+        effort, known = self._section.reasoning_effort, self.capabilities.known
         summary = (effort or known.reasons) and SUMMARY not in known.left_out
         return {**({"effort": effort} if effort else {}), **({"summary": "auto"} if summary else {})}
 

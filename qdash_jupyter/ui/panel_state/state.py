@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import takewhile, zip_longest
 from typing import TYPE_CHECKING, Any, cast
 
 from qdash_jupyter.domain.answer import JsonObject
@@ -80,7 +81,8 @@ class PanelState:
         """Keys of the results that are being fetched again."""
         self._turns: dict[str, TurnReducer] = {}
         self._changed: dict[str, None] = {}
-        self._fields: JsonObject = {"starters": [{"label": question, "prompt": question} for question in STARTERS]}
+        starters = [{"label": question, "prompt": question} for question in STARTERS]
+        self._fields: JsonObject = {"about": CONNECTING, "starters": starters}
         """As they were set last, before they are put into words."""
         self._set: dict[str, None] = dict.fromkeys(self._fields)
         """The fields that were set since they were taken."""
@@ -103,6 +105,10 @@ class PanelState:
         self._fields[key] = value
         self._set[key] = None
         self._tell()
+
+    def get(self, key: str) -> Any:
+        """Return a field as it was set last."""
+        return self._fields.get(key)
 
     def add(self, turn: Turn, stamped: StampedEvent) -> None:
         """Something happened in a turn, perhaps its beginning."""
@@ -192,7 +198,7 @@ class PanelState:
         return self._state
 
     def _fold(self, turn: Turn) -> TurnReducer:
-        model = text_in(self._fields.get("about", CONNECTING)["model"], turn.language) or None
+        model = text_in(self._fields["about"]["model"], turn.language) or None
         fold = TurnReducer(turn.turn_id, turn.question, turn.asked_at, model, turn.language)
         for stamped in turn.events:
             fold.add(stamped)
@@ -225,36 +231,22 @@ def _worded(value: Any, language: Language) -> Any:
 def turn_ops(before: panel.Turn | None, after: panel.Turn) -> list[panel.Op]:
     """The changes that make one state of a turn the other; `before` is None where the turn is new."""
     turn_id = after["turn_id"]
-    old: dict[str, Any] = {} if before is None else {**before}
-    stood = before["blocks"] if before else []
     fields = {
         name: value
         for name, value in after.items()
-        if name not in {"blocks", "turn_id"} and (name not in old or old[name] != value)
+        if name not in {"blocks", "turn_id"} and (before is None or before.get(name) != value)
     }
     ops: list[panel.Op] = []
     if fields or before is None:
         ops.append({"op": "turn", "turn_id": turn_id, "set": fields})
-    staying = _staying([block["id"] for block in stood], [block["id"] for block in after["blocks"]])
-    held = {block["id"]: block for block in stood if block["id"] in staying}
-    ops += [
-        {"op": "drop", "turn_id": turn_id, "block_id": block["id"]} for block in stood if block["id"] not in staying
-    ]
-    for block in after["blocks"]:
-        ops += _block_ops(turn_id, held.get(block["id"]), block)
+    # New blocks go to the end: what stands behind the first that is new or gone is put anew.
+    stood = before["blocks"] if before is not None else []
+    pairs = zip(stood, after["blocks"], strict=False)
+    staying = [old for old, _ in takewhile(lambda pair: pair[0]["id"] == pair[1]["id"], pairs)]
+    ops += [{"op": "drop", "turn_id": turn_id, "block_id": block["id"]} for block in stood[len(staying) :]]
+    for old, new in zip_longest(staying, after["blocks"]):
+        ops += _block_ops(turn_id, old, new)
     return ops
-
-
-def _staying(old: list[Any], wanted: list[Any]) -> set[Any]:
-    """The blocks that stay where they are: new ones go to the end, so what stands behind a new one is put anew."""
-    staying: set[Any] = set()
-    among_wanted = set(wanted)
-    survivors = (name for name in old if name in among_wanted)
-    for name, survivor in zip(wanted, survivors, strict=False):
-        if name != survivor:
-            break
-        staying.add(name)
-    return staying
 
 
 def _block_ops(turn_id: str, old: panel.Block | None, new: panel.Block) -> list[panel.Op]:

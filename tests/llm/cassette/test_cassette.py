@@ -170,13 +170,15 @@ def test_a_missing_entry_names_the_first_difference(file: str) -> None:
         (asked("Which qubits are weak?", *outcome('{"values": {"t1": [1.5, 2.5], "n": 2}}')), text_reply("2")),
         (asked("Heatmap of T1"), text_reply("3")),
     )
-    error = missing(file, asked("Which qubits are weak?", *outcome('{"values": {"t1": [1.5, 2.75], "n": 3}}')))
-    assert str(error.message).endswith(
+    error = missing(file, asked("Which qubits are weak?", *outcome('{"values": {"t1": [1.5, 2.75], "n": 2}}')))
+    before, _, difference = str(error.message).partition(" First difference: ")
+    assert before.endswith(
         'has no reply to "Which qubits are weak?", round 2. '
-        'The nearest recorded question is "Which qubits are weak?", round 2. '
-        "First difference at items[2].output.values.t1[1] (the result of get_chip_summary): "
-        "2.75 here, 2.5 in the cassette."
+        'The nearest recorded question is "Which qubits are weak?", round 2.'
     )
+    here, recorded = difference.split("` here, `")
+    assert '"output": {"values": {"n": 2, "t1": [1.5, 2.75]}}' in here
+    assert '"output": {"values": {"n": 2, "t1": [1.5, 2.5]}}' in recorded
 
 
 def test_a_question_after_the_end_of_the_recorded_conversation(file: str) -> None:
@@ -193,24 +195,26 @@ def test_a_missing_question_is_compared_with_the_nearest(file: str) -> None:
     record(file, (asked("Heatmap of T1"), text_reply("1")), (asked("Which qubits are weak?"), text_reply("2")))
     message = str(missing(file, asked("Which qubits are strong?")).message)
     assert 'The nearest recorded question is "Which qubits are weak?", round 1' in message
-    assert "at items[0].content: 'Which qubits are strong?' here, 'Which qubits are weak?' in the cassette" in message
+    assert 'Which qubits are strong?"' in message
+    assert 'Which qubits are weak?", "role": "user"' in message.partition(" here, ")[2]
 
 
-def test_other_instructions_are_named_by_line_and_both_are_shortened(file: str) -> None:
+def test_other_instructions_are_shown_where_they_differ(file: str) -> None:
     text = "# Role\n" + "Be kind. " * 50 + "\n- Chip: 64Q-a (64 qubits).\n" + "x" * 500
     request = dataclasses.replace(asked("Which?"), instructions=text)
     record(file, (request, text_reply("1")))
     error = missing(file, dataclasses.replace(request, instructions=text.replace("64Q-a", "144Q-b")))
-    assert "at instructions, line 3: …'- Chip: 144Q-b (64 qubits).'… here, …'- Chip: 64Q-a" in str(error.message)
+    assert r"\n- Chip: 144Q-b (64 qubits)." in str(error.message)
+    assert r"\n- Chip: 64Q-a (64 qubits)." in str(error.message)
     assert len(str(error.message)) < 500
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"tools": ({"name": "new"},)}, 'at tools: [{"name": "new"}] here, nothing in the cassette'),
-        ({"language": "ja"}, 'at language: "ja" here, nothing in the cassette'),
-        ({"items": ({"role": "user", "content": "Which?"},) * 2}, "at items[1]: {"),
+        ({"tools": ({"name": "new"},)}, '"tools": [{"name": "new"}]}]…` here, `…'),
+        ({"language": "ja"}, '"language": "ja"}]…` here, `…'),
+        ({"items": ({"role": "user", "content": "Which?"},) * 2}, '{"content": "Which?", "role": "user"}, {"content"'),
     ],
 )
 def test_what_is_there_on_one_side_only(file: str, change: dict[str, Any], said: str) -> None:

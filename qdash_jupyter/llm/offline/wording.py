@@ -66,7 +66,7 @@ def _what(query: Query, language: Language) -> Iterator[Text]:
             "ask-ranked",
             order=query.order,
             count=query.count or 0,
-            every="no" if not query.every else "some" if query.qids or query.places or query.among else "yes",
+            every="no" if not query.every else "some" if _whose_of(query) else "yes",
             kind=query.kind or "qubit",
             metrics=metrics,
             by="yes" if names else "no",
@@ -100,6 +100,11 @@ def _what(query: Query, language: Language) -> Iterator[Text]:
         yield Message("ask-of", names=metrics)
     if asked is Asked.RESULTS and query.order:
         yield Message("ask-most-often", per=str(query.per))
+
+
+def _whose_of(query: Query) -> bool:
+    """Whether it is about some of all."""
+    return bool(query.qids or query.places or query.among or query.conditions)
 
 
 def _names(query: Query, language: Language) -> list[str]:

@@ -67,6 +67,39 @@ def test_a_question_behind_another_changes_what_it_names(seed: int, each: int) -
         ("T1 of Q3 in May", "now", "T1 · Q03 · newest values"),
         ("notes about Q3", "the last 3", "last 3 notes · Q03"),
         ("T1 of Q5", "also Q9", "T1 · Q05, Q09 · newest values"),
+        (
+            "how many qubits have T1 below 20 us",
+            "sorted by T1",
+            "qubits by T1, best first · T1 below 20 μs · newest values",
+        ),
+        (
+            "T1 below 20",
+            "X90が高い順に並べて",
+            "qubits by X90 Gate Fidelity, highest first · T1 below 20 μs · newest values",
+        ),
+        ("rank all qubits by T1", "top 3", "best 3 qubits by T1 · newest values"),
+        ("failed results in June", "CheckRabiだけ", "failed results · since 2026-06-01 · CheckRabi"),
+        ("failed results on 29 June", "and the day before?", "failed results · on 2026-06-28"),
+        ("T1 of Q5 in May 2026", "the month before", "T1 over time · Q05 · in April 2026"),
+        ("what is wrong with Q12", "the notes?", "notes · Q12"),
+        ("ZX90 of Q04-Q01", "いつ測った?", "age of ZX90 Gate Fidelity · coupling Q04-Q01"),
+        (
+            "compare T1 since 2026-06-01 with May",
+            "which got better?",
+            "compare T1 · since 2026-06-01 · in May 2026 · rose",
+        ),
+        ("mean T1 of the neighbours of Q20", "and the neighbours of Q21?", "mean T1 · neighbors of Q21"),
+        ("correlation of T1 and frequency", "with anharmonicity?", "correlation of T1 and Qubit Anharmonicity"),
+        (
+            "all couplings by ZX90 worst first",
+            "only those with Q05",
+            "couplings by ZX90 Gate Fidelity, worst first · Q05 · couplings · newest values",
+        ),
+        ("runs on 28 June", "failed?", "runs failed · on 2026-06-28"),
+        ("failed results in June", "by task", "failed results · most often per task · since 2026-06-01"),
+        ("how many qubits have T1 below 20", "which ones?", "qubits · T1 below 20 μs · newest values"),
+        ("how is the chip", "the worst 3", "worst 3 qubits · newest values"),
+        ("T1 of Q5", "how is the chip?", "how is the chip"),
     ],
 )
 def test_what_a_follow_up_means(before: str, after: str, asked: str) -> None:
@@ -81,7 +114,26 @@ def test_what_a_follow_up_means(before: str, after: str, asked: str) -> None:
         ("T1 over time", "its neighbours"),
         ("how is the chip", "their neighbours"),
         ("Allan deviation of T1 of Q7", "how many?"),
+        ("which qubits failed most since June 1", "top 5"),
+        ("T1 of Q5", "the day before"),
     ],
 )
 def test_what_refers_to_nothing_is_not_run(before: str, after: str) -> None:
     assert queries(after, NOW, read(before)) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("notes from last month", "notes · in May 2026"),
+        ("T1 of Q5 from 15 June", "T1 over time · Q05 · since 2026-06-15"),
+        (
+            "failed tasks in the last 3 days, grouped by task",
+            "failed results · most often per task · in the last 3 days",
+        ),
+    ],
+)
+def test_words_before_times_and_groups(question: str, asked: str) -> None:
+    found = read(question)
+    assert found is not None
+    assert sentence_of(found, "en") == asked

@@ -63,21 +63,35 @@ def assembled(parts: Sequence[Part], before: Query | None = None) -> Query | Non
         part for part in parts if part.name not in _ONLY_JOINS and part.value != "of_two"
     ]  # "the whole chip" is no "it"
     names = {part.name for part in said}
-    if before is None or not said:
+    if before is None:
         return _made(parts, before)
-    if names <= _OF_NOTHING or (names <= _OF_NOTHING | {"asked"} and Part("asked", "compare") in said):
-        names_some = before.named or before.qids or before.places or before.without
-        return _made(parts, before, carries=True) or (None if names_some else _made(parts, before))
+    asks_again = before.neighbours and names == {"qids", "asked"} and Part("asked", "neighbours") in said
+    if not said or asks_again:  # "which ones?", "and the neighbours of Q21?"
+        return _made(parts, before, carries=True)
+    sorts = names <= _OF_NOTHING | {"metrics"} and "every" in names and before.conditions
+    if names <= _OF_NOTHING or sorts or (names <= _OF_NOTHING | {"asked"} and Part("asked", "compare") in said):
+        begins = before.asked in {Asked.HEALTH, Asked.SELECT} and not _names_some(before)
+        return _made(parts, before, carries=True) or (_made(parts, before) if begins else None)
     if len(said) > 1 or len(parts) - len(said) > _TWO:
         return _made(parts, before)
-    alone = _made(parts, before)  # "Q5?" behind a question; "how is the chip?" stands alone
-    if alone is not None and said[0].name == "asked" and said[0].value != "neighbours":
+    alone = _made(parts, before)  # "how is the chip?" behind a question
+    if alone is not None and alone.asked in _OF_THE_CHIP:
         return alone
-    return _made(parts, before, carries=True) or alone
+    stands = names != {"metrics"} and Part("asked", "neighbours") not in said
+    return _made(parts, before, carries=True) or (alone if stands else None)
+
+
+_OF_THE_CHIP = frozenset({Asked.HEALTH, Asked.RECALIBRATE, Asked.PARAMETERS, Asked.UNMEASURED, Asked.RUNS})
+"""What is asked of all, where it stands alone."""
+
+
+def _names_some(query: Query) -> bool:
+    return bool(query.named or query.qids or query.places or query.without)
 
 
 _OF_NOTHING = frozenset(
-    {"conditions", "count", "form", "newest", "order", "per", "preceding", "statistic", "than", "window"}
+    {"conditions", "count", "every", "form", "newest", "order", "ordered_by", "per", "preceding", "statistic", "than"}
+    | {"window"}
 )
 """Parts that do not say of what: "the worst 3", "in June" say it of what the question before was about."""
 
@@ -86,7 +100,7 @@ def _made(parts: Sequence[Part], before: Query | None, *, carries: bool = False)
     """The query of these parts, with `carries` as the one before with other fields."""
     try:
         said = _slots(_bound(parts, before))
-        slots = _completed(said)
+        slots = _completed(said | ({"refer": True} if carries else {}))
         adds = bool(slots.pop("add", False)) and before is not None
         only = slots.pop("only", False) and before is not None and not _any("metrics", "qids", "conditions")(slots)
         carries, among = slots.pop("refer", only) or carries or adds, slots.pop("among", None)
@@ -237,7 +251,8 @@ def _windows(windows: tuple[Window, ...], before: Window | None, slots: Slots) -
     windows = (*windows, *([] if before is None else [before]))
     if len(windows) > _TWO:
         raise _Unfit
-    return dict(zip(("window", "against"), windows, strict=False))
+    told = {} if before is None or len(windows) > 1 else {"preceding": before}
+    return told | dict(zip(("window", "against"), windows, strict=False))
 
 
 def _completed(slots: Slots) -> Slots:
@@ -309,7 +324,7 @@ def _with_who(slots: Slots, words: set[str]) -> tuple[Slots, set[str]]:
     """Where nobody can be meant, "who" is qubits."""
     if "who" not in words:
         return slots, words
-    of_qubits = words == {"who"} and _any("direction", "order", "conditions")(slots)
+    of_qubits = words == {"who"} and "qids" not in slots and _any("direction", "order", "conditions")(slots)
     return (slots, set()) if of_qubits else (slots | {"who": True}, words)
 
 
@@ -325,7 +340,7 @@ def _asks_for_the_last(slots: Slots, words: set[str]) -> bool:
     )
 
 
-_HEARD = frozenset({"apart", "everything", "newest", "size", "soon", "what_is"})
+_HEARD = frozenset({"apart", "everything", "newest", "preceding", "size", "soon", "what_is"})
 """Fields that only say which others go with them."""
 _DIFFERING = frozenset({"compare", "difference", "detuning", "fluctuation", "slope", "stability"})
 """What is asked of how much something changes or differs."""
@@ -369,9 +384,15 @@ def _carried(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
         kept = {name: value for name, value in kept.items() if name not in {"qids", "places"}}
     elif {"everything", "kind"} & said.keys():  # "and for all qubits?"
         kept = {name: value for name, value in kept.items() if name not in _WHOSE}
+    kept = {name: value for name, value in kept.items() if not _ENDS.get(name, set()) & slots.keys()}
     slots = _beside(slots, before)
-    if slots["asked"] == ("neighbours",) and before.metrics and before.qids:
-        return [kept | {"qids": before.qids, "neighbours": True, "asked": ()}]
+    if slots["asked"] == ("neighbours",):
+        return [_near(slots, before, kept)]
+    if "preceding" in said:  # "and the day before?"
+        if before.window is None or before.window.since is None:
+            raise _Unfit
+        since = before.window.since - timedelta(days=said["preceding"].days)
+        slots = slots | {"window": Window(since, before.window.since)}
     if said.keys() <= {"newest", "refer"} and said.get("newest") == 0:
         told = {name: value for name, value in kept.items() if name not in _TIMED}
         return [told | {"asked": ()}]
@@ -379,7 +400,10 @@ def _carried(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
     old = tuple(one for one in before.conditions if one.metric not in new)
     by = _by_its_condition(kept) if "order" in slots else {}
     told = by | kept | slots | ({"conditions": (*old, *slots["conditions"])} if new else {})
-    return [told | {"asked": words} for words in _words_for(slots, before, "asked" in said)]
+    meant = [told | {"asked": words} for words in _words_for(slots, before, "asked" in said)]
+    # "the notes?" have no parameter, and are about the same qubits
+    whose = {name: value for name, value in told.items() if name in {*_WHOSE, *slots}}
+    return [*meant, whose | slots] if slots.keys() == {"asked"} and whose else meant
 
 
 def _words_for(slots: Slots, before: Query, is_asked: bool) -> list[tuple[str, ...]]:
@@ -392,11 +416,11 @@ def _words_for(slots: Slots, before: Query, is_asked: bool) -> list[tuple[str, .
         if slots["asked"] == ("compare",) and "window" in slots and "against" not in slots:
             raise _Unfit
         return [slots["asked"]]
-    telling = _TELLING & slots.keys() and slots.get("form") != "plot"
+    telling = _TELLING & slots.keys() if slots.get("form") != "plot" else set()
     words = [slots["asked"]] if slots["asked"] else []
-    if before.asked is not Asked.SELECT and not (
-        telling and not words
-    ):  # "the last 3" of what was asked, if it has any
+    if before.asked is not Asked.SELECT and (
+        words or telling <= {"direction", "status"}
+    ):  # "the last 3" of what was asked
         words.insert(0, (str(before.asked),))
     is_new = "order" in slots and not before.named and before.asked is not Asked.SELECT
     by_fields = not is_new if telling else _is_by_fields(before, slots)
@@ -411,6 +435,24 @@ def _is_by_fields(before: Query, slots: Slots) -> bool:
     return before.asked in {Asked.VALUES, Asked.SELECT, Asked.STATISTIC}
 
 
+def _near(slots: Slots, before: Query, kept: Slots) -> Slots:
+    """The same of the neighbours, or who these are.
+
+    Raises:
+        _Unfit: nobody is named.
+    """
+    if qids := slots.get("qids", before.qids):
+        same = kept | {"qids": qids, "neighbours": True, "asked": ()}
+        return same if before.metrics else slots | {"qids": qids}
+    if before.places:
+        return slots | {"places": before.places}
+    if not _selects(before):
+        raise _Unfit
+    return slots | {"among": before}
+
+
+_ENDS = {"every": {"count"}, "count": {"every"}, "how_many": {"order", "every"}}
+"""What a field of the question before gives way to."""
 _TIMED = frozenset(
     {"against", "cooldown", "direction", "ever", "fit", "nth", "per", "run", "statistic", "tag", "window"}
 )
@@ -425,6 +467,8 @@ def _among(slots: Slots, before: Query | None, among: str) -> list[Slots]:
     """
     if before is None or (among == "of_two" and len(before.qids) != _TWO) or (before.qids and "qids" in slots):
         raise _Unfit
+    if "qids" in slots:  # "only those with Q05"
+        return _carried(slots, before, slots)
     kept = {name: getattr(before, name) for name in before.said}
     if slots["asked"] == ("neighbours",) and among == "its" and before.metrics and before.qids:
         return [kept | {"neighbours": True, "asked": ()}]
@@ -464,7 +508,9 @@ def _added(slots: Slots, before: Query) -> Slots:
 
 
 def _beside(slots: Slots, before: Query) -> Slots:
-    """With those that were compared, where one more is named."""
+    """With those that were compared, where one more is named; with one of two parameters, where the other is."""
+    if before.asked is Asked.RELATION and len(slots.get("metrics", ())) == 1:
+        return slots | {"metrics": (before.metrics[0], *slots["metrics"])}
     adds = before.asked is Asked.COMPARE and _one(slots)
     return slots | {"qids": (*before.qids, *slots["qids"])} if adds else slots
 
@@ -606,7 +652,7 @@ def _shaped(asked: Asked, slots: Slots) -> Slots:
 
 def _is_counted_by(fields: Slots) -> bool:
     """Whether it asks how many there are of each, which is a table with most on top."""
-    return "how_many" in fields and fields.get("per") in {"task", "qubit", "coupling"}
+    return fields.get("per") in {"task", "qubit", "coupling"} and not {"order", "statistic"} & fields.keys()
 
 
 def _by_its_condition(fields: Slots) -> Slots:

@@ -98,6 +98,10 @@ def test_a_question_behind_another_changes_what_it_names(seed: int, each: int) -
         ("runs on 28 June", "failed?", "runs failed · on 2026-06-28"),
         ("failed results in June", "by task", "failed results · most often per task · since 2026-06-01"),
         ("how many qubits have T1 below 20", "which ones?", "qubits · T1 below 20 μs · newest values"),
+        ("T1 of Q7", "when was it measured?", "age of T1 · Q07"),
+        ("T1 of Q7", "plot it", "T1 over time · Q07 · plot"),
+        ("failed results of Q7", "why did they fail?", "failed results · Q07 · why"),
+        ("T1 of Q7", "is it stable?", "stability of T1 · Q07"),
         ("how is the chip", "the worst 3", "worst 3 qubits · newest values"),
         ("T1 of Q5", "how is the chip?", "how is the chip"),
     ],
@@ -116,6 +120,7 @@ def test_what_a_follow_up_means(before: str, after: str, asked: str) -> None:
         ("Allan deviation of T1 of Q7", "how many?"),
         ("which qubits failed most since June 1", "top 5"),
         ("T1 of Q5", "the day before"),
+        ("how is the chip", "when was it measured by them?"),
     ],
 )
 def test_what_refers_to_nothing_is_not_run(before: str, after: str) -> None:

@@ -23,7 +23,7 @@ _LISTS = frozenset({"metrics", "qids", "without", "places", "asked", "conditions
 _TWO = 2
 
 
-_ONLY_JOINS = frozenset({"and", "refer", "filler", "add", "only", "which_ones", "what_is"})
+_ONLY_JOINS = frozenset({"and", "it", "refer", "filler", "add", "only", "which_ones", "what_is"})
 
 
 _NAMING = frozenset(
@@ -103,7 +103,8 @@ def _made(parts: Sequence[Part], before: Query | None, *, carries: bool = False)
         slots = _completed(said | ({"refer": True} if carries else {}))
         adds = bool(slots.pop("add", False)) and before is not None
         only = slots.pop("only", False) and before is not None and not _any("metrics", "qids", "conditions")(slots)
-        carries, among = slots.pop("refer", only) or carries or adds, slots.pop("among", None)
+        carries = bool({slots.pop("refer", only), slots.pop("it", False), carries, adds} - {False})
+        among = slots.pop("among", None)
         if slots.pop("which_ones", None) and before is not None:
             before = replace(before, how_many=False)
         if among == "of_two" and ("qids" in slots or (before is not None and before.order)):
@@ -425,7 +426,8 @@ def _words_for(slots: Slots, before: Query, is_asked: bool) -> list[tuple[str, .
     is_new = "order" in slots and not before.named and before.asked is not Asked.SELECT
     by_fields = not is_new if telling else _is_by_fields(before, slots)
     counts = ("how_many" in slots or before.how_many) and before.asked is not Asked.SELECT
-    return [*words, ()] if by_fields and not counts else words
+    drawn = [("history",)] if "form" in slots and not telling else []  # "plot it": of one value that is its history
+    return [*words, (), *drawn] if by_fields and not counts else words
 
 
 def _is_by_fields(before: Query, slots: Slots) -> bool:

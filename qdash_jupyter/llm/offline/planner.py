@@ -183,8 +183,8 @@ class _Past:
     asked: tuple[Query, ...] | None = None
 
     def read(self, question: str, exchange: _Exchange) -> tuple[Query, ...]:
-        """What a question asks for. Behind one that was not run it may say which of its meanings is meant; what only
-        that one could complete is not run where nothing says what it was.
+        """What a question asks for. Behind one that was not run it may say which of its meanings is meant; what an
+        earlier one would complete is not run, as it may go on with the one that was not.
         """
         now = exchange.now
         found = queries(question, now, self.before, exchange.current)
@@ -192,7 +192,8 @@ class _Past:
             return found
         if chosen := {query for one in self.asked for query in queries(question, now, one)} & {*self.asked}:
             return tuple(chosen)
-        return () if self.before is None and queries(question, now, _ANY) != found else found
+        alone = queries(question, now, None, exchange.current)
+        return found if alone == found == queries(question, now, _ANY) else ()
 
     def then(self, exchange: _Exchange) -> _Past:
         """What is past behind this."""

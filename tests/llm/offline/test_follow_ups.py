@@ -98,6 +98,12 @@ def test_a_question_behind_another_changes_what_it_names(seed: int, each: int) -
         ("runs on 28 June", "failed?", "runs failed · on 2026-06-28"),
         ("failed results in June", "by task", "failed results · most often per task · since 2026-06-01"),
         ("how many qubits have T1 below 20", "which ones?", "qubits · T1 below 20 μs · newest values"),
+        ("which qubits lost T1 since 22 June?", "any notes about them?", "notes · of these"),
+        ("failed results of Q40 in June", "and Q04-Q01?", "failed results · coupling Q04-Q01 · since 2026-06-01"),
+        ("failed results of Q40 in June", "MUX10全体では?", "failed results · MUX 10 · since 2026-06-01"),
+        ("correlation of T1 and X90 fidelity", "and for T2 echo", "correlation of T2 Echo and X90 Gate Fidelity"),
+        ("readout below 95 %", "90%?", "qubits · Readout Fidelity below 90 % · newest values"),
+        ("which qubits lost T1 by 30 % since 22 June?", "20%?", "T1 fell · since 2026-06-22 · by at least 20 %"),
         ("T1 of Q7", "when was it measured?", "age of T1 · Q07"),
         ("T1 of Q7", "plot it", "T1 over time · Q07 · plot"),
         ("failed results of Q7", "why did they fail?", "failed results · Q07 · why"),
@@ -120,6 +126,8 @@ def test_what_a_follow_up_means(before: str, after: str, asked: str) -> None:
         ("Allan deviation of T1 of Q7", "how many?"),
         ("which qubits failed most since June 1", "top 5"),
         ("T1 of Q5", "the day before"),
+        ("T1 of Q5", "30 us?"),
+        ("versions of X90 of Q18", "the one before the current"),
         ("how is the chip", "when was it measured by them?"),
     ],
 )
@@ -131,6 +139,8 @@ def test_what_refers_to_nothing_is_not_run(before: str, after: str) -> None:
     ("question", "asked"),
     [
         ("notes from last month", "notes · in May 2026"),
+        ("量子ビット14の周波数", "Qubit Frequency · Q14 · newest values"),
+        ("T1 of MUX 2 to 4", "T1 · MUX 2 · MUX 3 · MUX 4 · newest values"),
         ("T1 of Q5 from 15 June", "T1 over time · Q05 · since 2026-06-15"),
         (
             "failed tasks in the last 3 days, grouped by task",

@@ -180,6 +180,17 @@ def test_among_are_those_of_the_question_before(faulty: Chip) -> None:
     assert after.named <= before.named == {*faulty.made.truth.t1_falling}
 
 
+def test_behind_a_question_that_was_not_run_nothing_goes_on_with_an_earlier_one(faulty: Chip) -> None:
+    """It may go on with the one that was not run; what it would be is offered first."""
+    copilot = session(faulty)
+    for question in ("readout below 95 %", "and glimmering?"):
+        ask(copilot, question)
+    asked = ask(copilot, "without MUX 2")
+    assert asked.answer.choices[0] == "qubits · Readout Fidelity below 95 % · without Q08 to Q11 · newest values"
+    chosen = ask(copilot, asked.answer.choices[0])
+    assert "Readout Fidelity below 95 %" in chosen.text
+
+
 def test_a_pair_of_numbers_is_the_coupling_where_the_chip_has_it(faulty: Chip) -> None:
     assert "Q36-Q38: ZX90 Gate Fidelity 77.53 % is worse" in answered(faulty, "how is 36-38").headlines[0]
     asked = ask(session(faulty), "how is 0-7")

@@ -380,20 +380,12 @@ def _carried(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
     """
     if before is None:
         raise _Unfit
-    kept = {name: getattr(before, name) for name in before.said}
-    if {"qids", "places"} & slots.keys():
-        kept = {name: value for name, value in kept.items() if name not in {"qids", "places"}}
-    elif {"everything", "kind"} & said.keys():  # "and for all qubits?"
-        kept = {name: value for name, value in kept.items() if name not in _WHOSE}
-    kept = {name: value for name, value in kept.items() if not _ENDS.get(name, set()) & slots.keys()}
-    slots = _beside(slots, before)
+    kept, slots = _kept(before, slots, said), _beside(slots, before)
     if slots["asked"] == ("neighbours",):
         return [_near(slots, before, kept)]
-    if "preceding" in said:  # "and the day before?"
-        if before.window is None or before.window.since is None:
-            raise _Unfit
-        since = before.window.since - timedelta(days=said["preceding"].days)
-        slots = slots | {"window": Window(since, before.window.since)}
+    if before.asked is Asked.VERSIONS and "nth" in slots:  # which is one of the measurements
+        raise _Unfit
+    slots = _with_time(_with_limit(slots, before), before, said)
     if said.keys() <= {"newest", "refer"} and said.get("newest") == 0:
         told = {name: value for name, value in kept.items() if name not in _TIMED}
         return [told | {"asked": ()}]
@@ -437,6 +429,49 @@ def _is_by_fields(before: Query, slots: Slots) -> bool:
     return before.asked in {Asked.VALUES, Asked.SELECT, Asked.STATISTIC}
 
 
+def _kept(before: Query, slots: Slots, said: Slots) -> Slots:
+    """The fields of the question before that those of this one leave as they are."""
+    out = {name for name, others in _ENDS.items() if others & slots.keys()}
+    if {"qids", "places"} & slots.keys():
+        own_kind = before.qids and all(is_coupling(qid) == (before.kind == "coupling") for qid in before.qids)
+        out |= {"qids", "places", "kind"} if own_kind else {"qids", "places"}
+    elif {"everything", "kind"} & said.keys():  # "and for all qubits?"
+        out |= {*_WHOSE}
+    return {name: getattr(before, name) for name in before.said - out}
+
+
+def _with_time(slots: Slots, before: Query, said: Slots) -> Slots:
+    """With the time that lies before that of the question before: "and the day before?".
+
+    Raises:
+        _Unfit: that has no time.
+    """
+    if "preceding" not in said:
+        return slots
+    if before.window is None or before.window.since is None:
+        raise _Unfit
+    since = before.window.since - timedelta(days=said["preceding"].days)
+    return slots | {"window": Window(since, before.window.since)}
+
+
+def _with_limit(slots: Slots, before: Query) -> Slots:
+    """The limit of the question before replaced by this one.
+
+    Raises:
+        _Unfit: it has none, or several.
+    """
+    if (limit := slots.get("limit_alone")) is None:
+        return slots
+    slots = {name: value for name, value in slots.items() if name != "limit_alone"}
+    if before.by is not None:
+        return slots | {"by": limit}
+    sides = [(one, side) for one in before.conditions for side in ("below", "above") if getattr(one, side) is not None]
+    if len(sides) != 1 or not isinstance(getattr(*sides[0]), Amount):
+        raise _Unfit
+    [(one, side)] = sides
+    return slots | {"conditions": (replace(one, **{side: limit}),)}
+
+
 def _near(slots: Slots, before: Query, kept: Slots) -> Slots:
     """The same of the neighbours, or who these are.
 
@@ -472,8 +507,8 @@ def _among(slots: Slots, before: Query | None, among: str) -> list[Slots]:
     if "qids" in slots:  # "only those with Q05"
         return _carried(slots, before, slots)
     kept = {name: getattr(before, name) for name in before.said}
-    if slots["asked"] == ("neighbours",) and among == "its" and before.metrics and before.qids:
-        return [kept | {"neighbours": True, "asked": ()}]
+    if slots["asked"] == ("neighbours",) and among == "its" and before.qids:
+        return [_near(slots, before, kept)]
     if before.asked in {Asked.RUNS, Asked.RESULTS, Asked.NOTES}:
         return [kept | slots | {"asked": slots["asked"] or (str(before.asked),)}]
     if (before.qids or before.places) and not _selects(before):
@@ -482,7 +517,8 @@ def _among(slots: Slots, before: Query | None, among: str) -> list[Slots]:
     if before.asked is Asked.SELECT and before.conditions and not before.any_of and before.order is None:
         carried = {name: kept[name] for name in (*_WHOSE, "window", "ever") if name in kept.keys() - slots.keys()}
         by = _by_its_condition(kept) if "order" in slots else {}
-        return [by | slots | carried | {"conditions": (*before.conditions, *slots.get("conditions", ()))}]
+        conditions = (*before.conditions, *slots.get("conditions", ()))
+        return [by | slots | carried | {"conditions": conditions}, slots | {"among": before}]
     if "order" in slots and before.order:  # the worst of a ranking are so by what it ranks
         slots = {"metrics": before.metrics} | slots
     return [slots | {"among": before}]
@@ -512,7 +548,10 @@ def _added(slots: Slots, before: Query) -> Slots:
 def _beside(slots: Slots, before: Query) -> Slots:
     """With those that were compared, where one more is named; with one of two parameters, where the other is."""
     if before.asked is Asked.RELATION and len(slots.get("metrics", ())) == 1:
-        return slots | {"metrics": (before.metrics[0], *slots["metrics"])}
+        [new], (first, second) = slots["metrics"], before.metrics
+        units = [METRICS[name].unit if name in METRICS else name for name in (new, first, second)]
+        is_first = units[0] == units[1] != units[2]  # T2 echo takes the place of T1, not of a fidelity
+        return slots | {"metrics": (new, second) if is_first else (first, new)}
     adds = before.asked is Asked.COMPARE and _one(slots)
     return slots | {"qids": (*before.qids, *slots["qids"])} if adds else slots
 

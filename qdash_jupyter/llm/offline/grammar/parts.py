@@ -293,6 +293,12 @@ class _Reader:
         name, *numbers = (one for one in children if one.type != "AND")
         return Part("places", tuple((_value(name), int(one)) for one in numbers))
 
+    def _places(self, children: Sequence[Token]) -> Value:
+        name, first, last = children[0], int(children[1]), int(children[2])
+        if not first < last < first + _MOST_IDS:
+            return None
+        return Part("places", tuple((_value(name), one) for one in range(first, last + 1)))
+
     # --- parameters and values ---
 
     def _metric(self, children: Sequence[Token]) -> Value:
@@ -316,6 +322,10 @@ class _Reader:
 
     def _amount(self, children: Sequence[Token]) -> Value:
         return Amount(float(children[0]), self._unit(children))
+
+    def _limit_alone(self, children: Sequence[Token]) -> Value:
+        """What may take the place of a limit: "and 90 %?"."""
+        return Part("limit_alone", self._amount(children))
 
     def _unit(self, children: Sequence[Any]) -> str:
         return next((_UNITS[_place(self._language, one)] for one in children if _is_word(one, "UNIT")), "")

@@ -68,6 +68,7 @@ class KeptSessions:
     def change(self, username: str, session_id: str, changed: JsonObject) -> None:
         """Put what is given in the place of what was, where there is such a session."""
         with self._opened() as database:
+            database.execute("begin immediate")  # so that no other process writes between the two
             if (known := _found(database, username, session_id)) is not None:
                 _put(database, username, session_id, known | changed)
 

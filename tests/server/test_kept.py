@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 import stat
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 import yaml
 
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.server import kept
 from qdash_jupyter.server.kept import KeptSessions
 from tests.server.conftest import Forks
 from tests.server.served import Served
@@ -58,6 +61,26 @@ def test_sessions_outlive_the_server(tmp_path: Path, snapshot: Path, forked: For
     assert [each["title"] for each in found] == ["kept"]
     (file,) = (tmp_path / "data").rglob("service.sqlite3")
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_nobody_writes_while_a_session_is_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What another process changes in between would be lost."""
+    sessions, found = KeptSessions(tmp_path), kept._found
+    sessions.put("ada", "s", {"title": "first", "context": None, "messages": []})
+    refused: list[str] = []
+
+    def read(*about: Any) -> Any:
+        other = sqlite3.connect(tmp_path / "service.sqlite3", timeout=0)
+        with closing(other), pytest.raises(sqlite3.OperationalError) as refusal:
+            other.execute("update copilot_chat_session set title = 'other'")
+        refused.append(str(refusal.value))
+        return found(*about)
+
+    monkeypatch.setattr(kept, "_found", read)
+    sessions.change("ada", "s", {"title": "second"})
+    monkeypatch.undo()
+    assert refused == ["database is locked"]
+    assert [each["title"] for each in sessions.sessions("ada")] == ["second"]
 
 
 def test_each_user_has_their_own(tmp_path: Path) -> None:

@@ -114,8 +114,13 @@ class _Table:
         kinds = {_kind(window): (words, window) for words, window in self._times.items()}
         can = {kind for kind, time in kinds.items() if self._takes(query, field, *time)}
         other = query.window if field == "against" else query.against
-        times = (words for words, window in self._times.items() if _kind(window) in can and window != other)
+        ends = None if other is None else self._ends(other)
+        times = (words for words, one in self._times.items() if _kind(one) in can and self._ends(one) != ends)
         return self._listed("time", [[words] for words in times])
+
+    def _ends(self, window: Window) -> tuple[datetime | None, datetime | None]:
+        """When it begins and ends; this month goes on as long as the time since its first day."""
+        return window.since, None if window.until is None or window.until > self.now else window.until
 
     def _takes(self, query: Query, field: str, words: str, window: Window) -> bool:
         asked = replace(query, against=window) if field == "against" else replace(query, window=window)

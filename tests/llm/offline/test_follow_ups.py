@@ -18,7 +18,8 @@ CHANGES = {
     ("and T2 echo?", "ではT2エコーは?"): {"metrics", "kind"},
     ("and MUX 2?", "ではMUX 2は?"): WHOSE,
     ("also Q9", "Q9も追加"): {"qids", "kind"},
-    ("for all qubits", "全量子ビットでは?"): {*WHOSE, "without", "neighbours"},
+    # Bad qubits are the chip's health.
+    ("for all qubits", "全量子ビットでは?"): {*WHOSE, "without", "neighbours", "low"},
     ("in May 2026", "2026年5月は?"): {"window"},
     ("since 10 June", "6月10日以降は?"): {"window"},
     ("compared to May", "5月と比べて"): {"asked", "window", "against"},

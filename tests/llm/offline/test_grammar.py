@@ -198,6 +198,7 @@ IN_CONTEXT = {
     ("over", "DURING"),
     ("over the", "DURING"),
     ("any", "EVER__ANY"),  # one is enough before "measurements": "any T1 measurements below 20 μs"
+    ("also", "ADD"),  # at the beginning of a question it adds to the one before
     ("meet", "AT_LEAST"),  # before a limit: "meet 99 %"
     ("anyone", "WHO"),  # who it is where "who" follows
     ("どう", "VERDICT"),  # "T1はどう" asks for a value, "Q7はどう" for a verdict: both are read

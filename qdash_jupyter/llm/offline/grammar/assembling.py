@@ -46,7 +46,7 @@ def queries(sentence: str, now: datetime, before: Query | None = None, current: 
     for parts in parts_of(normal(sentence), now) if len(sentence) <= MOST_CHARACTERS else ():
         meant = [assembled(parts, before)]
         if current is not None and not _NAMING & {part.name for part in parts}:
-            meant.insert(0, assembled((*parts, Part("qids", (current,)))))
+            meant = [assembled((*parts, Part("qids", (current,)))), *meant, assembled(parts)]
         for query in filter(None, meant):
             found[query] = min(weight(parts), found.get(query, weight(parts)))
     least = min(found.values(), default=None)

@@ -394,9 +394,9 @@ def _carried(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
     by = _by_its_condition(kept) if "order" in slots else {}
     told = by | kept | slots | ({"conditions": (*old, *slots["conditions"])} if new else {})
     meant = [told | {"asked": words} for words in _words_for(slots, before, "asked" in said)]
-    # "the notes?" have no parameter, and are about the same qubits
-    whose = {name: value for name, value in told.items() if name in {*_WHOSE, *slots}}
-    return [*meant, whose | slots] if slots.keys() == {"asked"} and whose else meant
+    # "the notes?" have no parameter, and are about the same qubits, and the same time where they have one
+    whose, timed = ({name: told[name] for name in names if name in told} for names in (_WHOSE, (*_WHOSE, *_WHEN)))
+    return [*meant, timed | slots, whose | slots] if slots.keys() == {"asked"} and whose else meant
 
 
 def _words_for(slots: Slots, before: Query, is_asked: bool) -> list[tuple[str, ...]]:
@@ -526,6 +526,7 @@ def _among(slots: Slots, before: Query | None, among: str) -> list[Slots]:
 
 _WHOSE = ("qids", "places", "without", "kind", "neighbours")
 """Fields that say whose values are meant."""
+_WHEN = ("window", "cooldown", "run", "tag")
 
 
 def _selects(query: Query) -> bool:

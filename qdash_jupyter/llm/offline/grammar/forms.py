@@ -21,6 +21,7 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: not q.any_of or len(q.conditions) > 1,
     lambda q: len(set(q.conditions)) == len(q.conditions),
     lambda q: not q.every or (q.asked is Asked.SELECT and q.metrics and q.order not in {None, "both"} and not q.count),
+    lambda q: not q.qids or not {*q.qids} <= {*q.without},
     lambda q: not q.by or q.direction,
     lambda q: not q.cooldown or not (q.window or q.run),
     lambda q: not q.run or not q.window,

@@ -3,6 +3,7 @@
 common.lark, en.lark, ja.lark   the words, and how parts are made of them
 parts       a sentence as its parts, and the words of the grammar
 assembling  the one query of all parts
+follow_ups  what a question means that goes on with the one before
 forms       what holds of every query, and a question of each kind
 offers      the nearest queries to a sentence that does not parse
 """

@@ -7,33 +7,30 @@ from contextlib import suppress
 from dataclasses import fields as fields_of
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, TypeAlias
 
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling
+from qdash_jupyter.llm.offline.grammar.follow_ups import (
+    Slots,
+    Unfit,
+    among_those,
+    by_its_condition,
+    is_one,
+    meant,
+    says,
+)
 from qdash_jupyter.llm.offline.grammar.forms import checked
 from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, Part, normal, parts_of, weight
 from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Window
 
-Slots: TypeAlias = dict[str, Any]
-"""Values by the field of a query that they set; `asked` holds the words for what is asked."""
-
 _LISTS = frozenset({"metrics", "qids", "without", "places", "asked", "conditions", "windows"})
 """Fields of which a sentence may name several."""
 _TWO = 2
-
-
 _ONLY_JOINS = frozenset({"and", "it", "refer", "filler", "add", "only", "which_ones", "what_is"})
-
-
 _NAMING = frozenset(
     {"among", "conditions", "count", "everything", "how_many", "kind", "order", "places", "qids", "refer"}
 )
 """Parts that say which qubits are meant."""
-
-
-class _Unfit(Exception):
-    """Some part does not go with the others."""
 
 
 def queries(sentence: str, now: datetime, before: Query | None = None, current: str | None = None) -> tuple[Query, ...]:
@@ -101,28 +98,13 @@ def _made(parts: Sequence[Part], before: Query | None, *, carries: bool = False)
     try:
         said = _slots(_bound(parts, before))
         slots = _completed(said | ({"refer": True} if carries else {}))
-        adds = bool(slots.pop("add", False)) and before is not None
-        only = slots.pop("only", False) and before is not None and not _any("metrics", "qids", "conditions")(slots)
-        carries = bool({slots.pop("refer", only), slots.pop("it", False), carries, adds} - {False})
-        among = slots.pop("among", None)
-        if slots.pop("which_ones", None) and before is not None:
-            before = replace(before, how_many=False)
-        if among == "of_two" and ("qids" in slots or (before is not None and before.order)):
-            among = None  # named, or the other end of a ranking
-        if among == "its" and "qids" in slots:
-            among = None  # "Q03 and its T1": of the one that is named here
-        if adds and before is not None and among is None:
-            slots |= _added(slots, before)
-            slots |= {"any_of": True} if "conditions" in slots else {}
-        carried = _carried(slots, before, said) if carries and not among else [slots]
-        meant = _among(slots, before, among) if among else carried
-        return next(filter(None, map(_query_of, meant)), None)
-    except _Unfit:
+        return next(filter(None, map(_query_of, meant(slots, before, said))), None)
+    except Unfit:
         return None
 
 
 def _query_of(slots: Slots) -> Query | None:
-    with suppress(_Unfit):
+    with suppress(Unfit):
         asked = _asked(slots)
         fields = _shaped(asked, slots)
         return checked(Query(asked, **fields)) if fields.keys() <= _FIELDS else None
@@ -136,24 +118,24 @@ def slots_of(parts: Sequence[Part], before: Query | None = None) -> Slots:
     """What parts say, where they need not fit each other: of those that say the same thing the first."""
     try:
         bound = _bound(parts, before)
-    except _Unfit:
+    except Unfit:
         bound = [part for part in parts if part.name not in {"conditions", "filler", "everything"}]
     first = {part.name: part for part in reversed(bound)}
     kept = [part for part in bound if part.name in _LISTS or part is first[part.name]]
     try:
         slots = _completed(_slots([part for part in kept if part.name not in {"or", "what_is"}]))
-    except _Unfit:
+    except Unfit:
         return {"asked": ()}
     among = slots.pop("among", None)
     if among is not None and before is not None:
-        with suppress(_Unfit):
-            slots |= _among(slots, before, among)[0]
+        with suppress(Unfit):
+            slots |= among_those(slots, before, among)[0]
     words = slots.pop("asked", ())
-    meant: list[Asked] = []
+    asked: list[Asked] = []
     for some in filter(None, (words, *((word,) for word in words))):
-        with suppress(_Unfit):
-            meant.append(_asked({**slots, "asked": some}))
-    return slots | {"asked": tuple(meant)}
+        with suppress(Unfit):
+            asked.append(_asked({**slots, "asked": some}))
+    return slots | {"asked": tuple(asked)}
 
 
 # --- parts to fields ------------------------------------------------------------------------------------------------
@@ -163,13 +145,13 @@ def _bound(parts: Sequence[Part], before: Query | None) -> list[Part]:
     """The parts with each condition bound to its parameter.
 
     Raises:
-        _Unfit: one has none.
+        Unfit: one has none.
     """
     flat = [part for part in parts if part.name not in {"filler", "everything"}]
     named = {value for part in flat if part.name in {"qids", "metrics"} and not part.vague for value in part.value}
     of_pairs = any(part.name == "metrics" and part.vague and METRICS[part.value[0]].kind == "coupling" for part in flat)
     if of_pairs and not (any(map(is_coupling, named)) or Part("kind", "coupling") in flat):
-        raise _Unfit  # "gate fidelity" is that of couplings where these are named
+        raise Unfit  # "gate fidelity" is that of couplings where these are named
     if any(name.endswith("_fidelity") for one in flat if one.name == "metrics" and not one.vague for name in one.value):
         flat = [one for one in flat if not one.vague]  # "the ZX90 gate's fidelity" names one parameter
     found = [part for part in parts if part.name == "everything"]
@@ -181,7 +163,7 @@ def _bound(parts: Sequence[Part], before: Query | None) -> list[Part]:
             if not where and before is not None:
                 names = [name for name in dict.fromkeys(before.named) if not _is_of_change(part.value, name, before)]
             if not names or (not where and len(names) > 1):
-                raise _Unfit
+                raise Unfit
             used.update(where)
             found += [Part("conditions", (replace(part.value, metric=name),)) for name in names]
         elif part.name != "metrics":
@@ -215,7 +197,7 @@ def _slots(parts: Sequence[Part]) -> Slots:
     """The parts by the field that they set.
 
     Raises:
-        _Unfit: two set the same one.
+        Unfit: two set the same one.
     """
     slots: Slots = {}
     for part in parts:
@@ -223,7 +205,7 @@ def _slots(parts: Sequence[Part]) -> Slots:
         if name == "and":
             continue
         if name == "window" and part.vague and sum(one.name == name for one in parts) > 1:
-            raise _Unfit  # of two weeks both are the calendar's
+            raise Unfit  # of two weeks both are the calendar's
         if name in {"window", "asked"}:
             value = value if isinstance(value, tuple) else (value,)
             name = {"window": "windows"}.get(name, name)
@@ -232,10 +214,10 @@ def _slots(parts: Sequence[Part]) -> Slots:
         elif name == "newest":
             slots[name] = max(value, slots.get(name, 0))
         elif slots.setdefault(name, value) != value:
-            raise _Unfit
+            raise Unfit
     if slots.pop("or", None) and ("conditions" in slots or "compare" not in slots.get("asked", ())):
         if len(slots.get("conditions", ())) != _TWO:
-            raise _Unfit
+            raise Unfit
         slots["any_of"] = True
     return slots | _windows(slots.pop("windows", ()), slots.pop("preceding", None), slots)
 
@@ -244,14 +226,14 @@ def _windows(windows: tuple[Window, ...], before: Window | None, slots: Slots) -
     """One time or two, of which the second may be as long as it says right before the first.
 
     Raises:
-        _Unfit: they are more.
+        Unfit: they are more.
     """
     if before is not None and len(windows) == 1 and windows[0].since:
         slots["asked"] = (*slots.get("asked", ()), "compare")
         before = Window(windows[0].since - timedelta(days=before.days or 0), windows[0].since)
     windows = (*windows, *([] if before is None else [before]))
     if len(windows) > _TWO:
-        raise _Unfit
+        raise Unfit
     told = {} if before is None or len(windows) > 1 else {"preceding": before}
     return told | dict(zip(("window", "against"), windows, strict=False))
 
@@ -260,11 +242,11 @@ def _completed(slots: Slots) -> Slots:
     """The fields with what goes without saying.
 
     Raises:
-        _Unfit: some go not together.
+        Unfit: some go not together.
     """
     slots = _to_its_end(slots)
-    if any(says(slots) for says in _APART):
-        raise _Unfit
+    if any(test(slots) for test in _APART):
+        raise Unfit
     words = set(slots.get("asked", ()))
     if slots.pop("infidelity", None):
         if "conditions" in slots:
@@ -280,7 +262,7 @@ def _completed(slots: Slots) -> Slots:
     if by := slots.pop("ordered_by", None):
         slots["metrics"] = (by,)
     slots, words = _with_who(slots, _of_all(slots, words))
-    if "neighbours" in words and (len(words) > 1 or _any("metrics", "conditions", "order")(slots)):
+    if "neighbours" in words and (len(words) > 1 or says("metrics", "conditions", "order")(slots)):
         slots["neighbours"] = "qids" in slots or not words & {"detuning", "difference"} or None  # else of all of them
         words.remove("neighbours")
     if "never_measured" in words:
@@ -305,7 +287,7 @@ def _to_its_end(slots: Slots) -> Slots:
 
 def _of_all(slots: Slots, words: set[str]) -> set[str]:
     """What is asked, where "is it OK?" is asked of the whole chip."""
-    of_all = words == {"verdict"} and "everything" in slots and not _any("metrics", "qids", "places")(slots)
+    of_all = words == {"verdict"} and "everything" in slots and not says("metrics", "qids", "places")(slots)
     return {"health"} if of_all else words
 
 
@@ -325,13 +307,13 @@ def _with_who(slots: Slots, words: set[str]) -> tuple[Slots, set[str]]:
     """Where nobody can be meant, "who" is qubits."""
     if "who" not in words:
         return slots, words
-    of_qubits = words == {"who"} and "qids" not in slots and _any("direction", "order", "conditions")(slots)
+    of_qubits = words == {"who"} and "qids" not in slots and says("direction", "order", "conditions")(slots)
     return (slots, set()) if of_qubits else (slots | {"who": True}, words)
 
 
 def _asks_for_the_last(slots: Slots, words: set[str]) -> bool:
     """Whether it names a task, and says of its results that it means the newest, or nothing."""
-    more = _any("window", "run", "how_many", "count", "per", "statistic", "order")
+    more = says("window", "run", "how_many", "count", "per", "statistic", "order")
     return (
         "task" in slots
         and "refer" not in slots
@@ -372,195 +354,6 @@ def _of_fidelity(condition: Condition) -> Condition:
     return replace(condition, below=turned(condition.above), above=turned(condition.below))
 
 
-def _carried(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
-    """The fields of the question before with those of this one; what changes fewest stands first.
-
-    Raises:
-        _Unfit: there is none before.
-    """
-    if before is None:
-        raise _Unfit
-    kept, slots = _kept(before, slots, said), _beside(slots, before)
-    if slots["asked"] == ("neighbours",):
-        return [_near(slots, before, kept)]
-    if before.asked is Asked.VERSIONS and "nth" in slots:  # which is one of the measurements
-        raise _Unfit
-    slots = _with_time(_with_limit(slots, before), before, said)
-    if said.keys() <= {"newest", "refer"} and said.get("newest") == 0:
-        told = {name: value for name, value in kept.items() if name not in _TIMED}
-        return [told | {"asked": ()}]
-    new = {one.metric for one in slots.get("conditions", ())}
-    old = tuple(one for one in before.conditions if one.metric not in new)
-    by = _by_its_condition(kept) if "order" in slots else {}
-    told = by | kept | slots | ({"conditions": (*old, *slots["conditions"])} if new else {})
-    meant = [told | {"asked": words} for words in _words_for(slots, before, "asked" in said)]
-    # "the notes?" have no parameter, and are about the same qubits, and the same time where they have one
-    whose, timed = ({name: told[name] for name in names if name in told} for names in (_WHOSE, (*_WHOSE, *_WHEN)))
-    return [*meant, timed | slots, whose | slots] if slots.keys() == {"asked"} and whose else meant
-
-
-def _words_for(slots: Slots, before: Query, is_asked: bool) -> list[tuple[str, ...]]:
-    """What may be asked of the question before with other fields: what it asked, or what these fields tell.
-
-    Raises:
-        _Unfit: it is to be compared with another time, which is not one of two.
-    """
-    if is_asked:
-        if slots["asked"] == ("compare",) and "window" in slots and "against" not in slots:
-            raise _Unfit
-        return [slots["asked"]]
-    telling = _TELLING & slots.keys() if slots.get("form") != "plot" else set()
-    words = [slots["asked"]] if slots["asked"] else []
-    if before.asked is not Asked.SELECT and (
-        words or telling <= {"direction", "status"}
-    ):  # "the last 3" of what was asked
-        words.insert(0, (str(before.asked),))
-    is_new = "order" in slots and not before.named and before.asked is not Asked.SELECT
-    by_fields = not is_new if telling else _is_by_fields(before, slots)
-    counts = ("how_many" in slots or before.how_many) and before.asked is not Asked.SELECT
-    drawn = [("history",)] if "form" in slots and not telling else []  # "plot it": of one value that is its history
-    return [*words, (), *drawn] if by_fields and not counts else words
-
-
-def _is_by_fields(before: Query, slots: Slots) -> bool:
-    """Whether the question before, with other fields, may be one of another kind."""
-    if before.asked in {Asked.MAP, Asked.MEASUREMENTS}:  # of one element these are other questions
-        return "qids" in slots or before.window is None
-    return before.asked in {Asked.VALUES, Asked.SELECT, Asked.STATISTIC}
-
-
-def _kept(before: Query, slots: Slots, said: Slots) -> Slots:
-    """The fields of the question before that those of this one leave as they are."""
-    out = {name for name, others in _ENDS.items() if others & slots.keys()}
-    if {"qids", "places"} & slots.keys():
-        own_kind = before.qids and all(is_coupling(qid) == (before.kind == "coupling") for qid in before.qids)
-        out |= {"qids", "places", "kind"} if own_kind else {"qids", "places"}
-    elif {"everything", "kind"} & said.keys():  # "and for all qubits?"
-        out |= {*_WHOSE}
-    return {name: getattr(before, name) for name in before.said - out}
-
-
-def _with_time(slots: Slots, before: Query, said: Slots) -> Slots:
-    """With the time that lies before that of the question before: "and the day before?".
-
-    Raises:
-        _Unfit: that has no time.
-    """
-    if "preceding" not in said:
-        return slots
-    if before.window is None or before.window.since is None:
-        raise _Unfit
-    since = before.window.since - timedelta(days=said["preceding"].days)
-    return slots | {"window": Window(since, before.window.since)}
-
-
-def _with_limit(slots: Slots, before: Query) -> Slots:
-    """The limit of the question before replaced by this one.
-
-    Raises:
-        _Unfit: it has none, or several.
-    """
-    if (limit := slots.get("limit_alone")) is None:
-        return slots
-    slots = {name: value for name, value in slots.items() if name != "limit_alone"}
-    if before.by is not None:
-        return slots | {"by": limit}
-    sides = [(one, side) for one in before.conditions for side in ("below", "above") if getattr(one, side) is not None]
-    if len(sides) != 1 or not isinstance(getattr(*sides[0]), Amount):
-        raise _Unfit
-    [(one, side)] = sides
-    return slots | {"conditions": (replace(one, **{side: limit}),)}
-
-
-def _near(slots: Slots, before: Query, kept: Slots) -> Slots:
-    """The same of the neighbours, or who these are.
-
-    Raises:
-        _Unfit: nobody is named.
-    """
-    if qids := slots.get("qids", before.qids):
-        same = kept | {"qids": qids, "neighbours": True, "asked": ()}
-        return same if before.metrics else slots | {"qids": qids}
-    if before.places:
-        return slots | {"places": before.places}
-    if not _selects(before):
-        raise _Unfit
-    return slots | {"among": before}
-
-
-_ENDS = {"every": {"count"}, "count": {"every"}, "how_many": {"order", "every"}}
-"""What a field of the question before gives way to."""
-_TIMED = frozenset(
-    {"against", "cooldown", "direction", "ever", "fit", "nth", "per", "run", "statistic", "tag", "window"}
-)
-"""Fields of measurements of a time."""
-
-
-def _among(slots: Slots, before: Query | None, among: str) -> list[Slots]:
-    """The fields of a question about what the one before was about: those that it names, or that its answer does.
-
-    Raises:
-        _Unfit: there is none, or it cannot be referred to: it names some, and others are named here.
-    """
-    if before is None or (among == "of_two" and len(before.qids) != _TWO) or (before.qids and "qids" in slots):
-        raise _Unfit
-    if "qids" in slots:  # "only those with Q05"
-        return _carried(slots, before, slots)
-    kept = {name: getattr(before, name) for name in before.said}
-    if slots["asked"] == ("neighbours",) and among == "its" and before.qids:
-        return [_near(slots, before, kept)]
-    if before.asked in {Asked.RUNS, Asked.RESULTS, Asked.NOTES}:
-        return [kept | slots | {"asked": slots["asked"] or (str(before.asked),)}]
-    if (before.qids or before.places) and not _selects(before):
-        named = {name: kept[name] for name in _WHOSE if name in kept.keys() - slots.keys()}
-        return [slots | named | ({"neighbours": True} if before.asked is Asked.NEIGHBOURS else {})]
-    if before.asked is Asked.SELECT and before.conditions and not before.any_of and before.order is None:
-        carried = {name: kept[name] for name in (*_WHOSE, "window", "ever") if name in kept.keys() - slots.keys()}
-        by = _by_its_condition(kept) if "order" in slots else {}
-        conditions = (*before.conditions, *slots.get("conditions", ()))
-        return [by | slots | carried | {"conditions": conditions}, slots | {"among": before}]
-    if "order" in slots and before.order:  # the worst of a ranking are so by what it ranks
-        slots = {"metrics": before.metrics} | slots
-    return [slots | {"among": before}]
-
-
-_WHOSE = ("qids", "places", "without", "kind", "neighbours")
-"""Fields that say whose values are meant."""
-_WHEN = ("window", "cooldown", "run", "tag")
-
-
-def _selects(query: Query) -> bool:
-    """Whether its answer names some of those that it is about."""
-    return query.asked is Asked.CHANGE or (query.asked is Asked.SELECT and bool(query.order or query.conditions))
-
-
-def _added(slots: Slots, before: Query) -> Slots:
-    """The parameters and elements of the question before, with those that this one adds.
-
-    Raises:
-        _Unfit: it was about all of them.
-    """
-    if ("metrics" in slots and not before.metrics) or ("qids" in slots and not (before.qids or before.places)):
-        raise _Unfit
-    added = {name: (*getattr(before, name), *slots[name]) for name in ("metrics", "qids") if name in slots}
-    return added | ({"places": before.places} if "qids" in slots and before.places else {})
-
-
-def _beside(slots: Slots, before: Query) -> Slots:
-    """With those that were compared, where one more is named; with one of two parameters, where the other is."""
-    if before.asked is Asked.RELATION and len(slots.get("metrics", ())) == 1:
-        [new], (first, second) = slots["metrics"], before.metrics
-        units = [METRICS[name].unit if name in METRICS else name for name in (new, first, second)]
-        is_first = units[0] == units[1] != units[2]  # T2 echo takes the place of T1, not of a fidelity
-        return slots | {"metrics": (new, second) if is_first else (first, new)}
-    adds = before.asked is Asked.COMPARE and _one(slots)
-    return slots | {"qids": (*before.qids, *slots["qids"])} if adds else slots
-
-
-_TELLING = frozenset({"fit", "per", "statistic", "form", "direction", "nth", "order", "status", "task"})
-"""Fields that tell what is asked."""
-
-
 # --- what is asked --------------------------------------------------------------------------------------------------
 
 
@@ -568,21 +361,21 @@ def _asked(slots: Slots) -> Asked:
     """What is asked: by its own words, else by what is said.
 
     Raises:
-        _Unfit: nothing that can be, or several things.
+        Unfit: nothing that can be, or several things.
     """
     words, facts = "+".join(slots["asked"]), _facts(slots)
     rows = [(asked, tests) for by, asked, *tests in _TABLE if words in by.split("|")]
     found = next((asked for asked, tests in rows if all(_holds(one, facts) for one in tests)), None)
     found = words if not rows and words in {*Asked} else found
     if found is None:
-        raise _Unfit
+        raise Unfit
     return Asked(found)
 
 
 def _facts(slots: Slots) -> set[str]:
     """What the table asks of fields: which there are, those that are one of few words, how many ids and parameters."""
     facts = {*slots} | {f"{name}={value}" for name, value in slots.items() if isinstance(value, str)}
-    facts |= {"one"} if _one(slots) else {"several"} if len(slots.get("qids", ())) > 1 else set()
+    facts |= {"one"} if is_one(slots) else {"several"} if len(slots.get("qids", ())) > 1 else set()
     facts |= {"pair"} if len(slots.get("metrics", ())) > 1 else set()
     lasts = "cooldown" in slots or ("window" in slots and not _is_short(slots["window"]))
     return facts | ({"days"} if lasts else set())
@@ -592,20 +385,10 @@ def _holds(test: str, facts: set[str]) -> bool:
     return facts.isdisjoint(test.removeprefix("!").split("|")) == test.startswith("!")
 
 
-def _any(*names: str) -> Callable[[Slots], object]:
-    return lambda slots: not slots.keys().isdisjoint(names)
-
-
 def _is_short(window: Window) -> bool:
     """Whether it is of a day or two, whose measurements can be told one by one."""
     ends = window.since, window.until
     return window.days is None and None not in ends and ends[1] - ends[0] <= timedelta(days=2)  # pyrefly: ignore[unsupported-operation]
-
-
-def _one(slots: Slots) -> bool:
-    """Whether it is about one element: not one qubit whose couplings are meant."""
-    qids = slots.get("qids", ())
-    return len(qids) == 1 and (slots.get("kind") != "coupling" or is_coupling(qids[0]))
 
 
 _NO_WORD = """
@@ -697,12 +480,6 @@ def _is_counted_by(fields: Slots) -> bool:
     return fields.get("per") in {"task", "qubit", "coupling"} and not {"order", "statistic"} & fields.keys()
 
 
-def _by_its_condition(fields: Slots) -> Slots:
-    """Below 97 %, sorted: by the parameter of the limit, if that is one."""
-    names = {one.metric for one in fields.get("conditions", ())}
-    return {"metrics": tuple(names)} if len(names) == 1 else {}
-
-
 def _extremes(fields: Slots) -> Slots:
     """Of one element the order of its measurements is their lowest or highest."""
     if "order" not in fields or fields.get("per") == "mux":
@@ -714,7 +491,7 @@ def _extremes(fields: Slots) -> Slots:
 _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("statistic", _extremes),
     ("statistic", lambda f: {"every": None} if f.get("per") == "mux" else {}),  # whose order is always whole
-    ("select", lambda f: {} if "metrics" in f or "every" not in f else _by_its_condition(f)),
+    ("select", lambda f: {} if "metrics" in f or "every" not in f else by_its_condition(f)),
     ("change", lambda f: {"order": None} if f.get("order") == "highest" else {}),
     ("results", lambda f: {"per": f.get("kind", "task"), "kind": None} if "order" in f and "per" not in f else {}),
     ("results", lambda f: {"order": "highest", "how_many": None} if _is_counted_by(f) else {}),

@@ -1,0 +1,271 @@
+"""What a question means that goes on with the one before: which of that one's fields it keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any, TypeAlias
+
+from qdash_jupyter.domain.metrics import METRICS
+from qdash_jupyter.domain.qid import is_coupling
+from qdash_jupyter.llm.offline.query import Amount, Asked, Query, Window
+
+Slots: TypeAlias = dict[str, Any]
+"""Values by the field of a query that they set; `asked` holds the words for what is asked."""
+
+
+class Unfit(Exception):
+    """Some part does not go with the others."""
+
+
+_FIELDS = """
+qids       whose
+places     whose
+without    whose
+kind       whose
+neighbours whose
+window     when timed
+cooldown   when timed
+run        when timed
+tag        when timed
+against    timed
+direction  timed tells
+ever       timed
+fit        timed tells
+nth        timed tells
+per        timed tells
+statistic  timed tells
+form       tells
+order      tells
+status     tells
+task       tells
+"""
+_OF = {name: {*what} for name, *what in map(str.split, _FIELDS.strip().split("\n"))}
+
+
+def _those(what: str) -> tuple[str, ...]:
+    return tuple(name for name, said in _OF.items() if what in said)
+
+
+_WHOSE, _WHEN, _TIMED, _TELLING = map(_those, ("whose", "when", "timed", "tells"))
+"""Fields that say whose values are meant, of which time, that speak of measurements of a time, and that tell what is
+asked.
+"""
+_ENDS = {"every": {"count"}, "count": {"every"}, "how_many": {"order", "every"}}
+"""What a field of the question before gives way to."""
+_TWO = 2
+
+
+def meant(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
+    """The fields of a question, with those of the one before where it goes on with that; what changes fewest stands
+    first.
+
+    Raises:
+        Unfit: it refers to nothing.
+    """
+    adds = bool(slots.pop("add", False)) and before is not None
+    only = slots.pop("only", False) and before is not None and not says("metrics", "qids", "conditions")(slots)
+    carries = bool({slots.pop("refer", only), slots.pop("it", False), adds} - {False})
+    among = slots.pop("among", None)
+    if slots.pop("which_ones", None) and before is not None:
+        before = replace(before, how_many=False)
+    if among == "of_two" and ("qids" in slots or (before is not None and before.order)):
+        among = None  # named, or the other end of a ranking
+    if among == "its" and "qids" in slots:
+        among = None  # "Q03 and its T1": of the one that is named here
+    if adds and before is not None and among is None:
+        slots |= _added(slots, before)
+        slots |= {"any_of": True} if "conditions" in slots else {}
+    if among:
+        return among_those(slots, before, among)
+    return _carried(slots, before, said) if carries else [slots]
+
+
+def _carried(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
+    """The fields of the question before with those of this one; what changes fewest stands first.
+
+    Raises:
+        Unfit: there is none before.
+    """
+    if before is None:
+        raise Unfit
+    kept, slots = _kept(before, slots, said), _beside(slots, before)
+    if slots["asked"] == ("neighbours",):
+        return [_near(slots, before, kept)]
+    if before.asked is Asked.VERSIONS and "nth" in slots:  # which is one of the measurements
+        raise Unfit
+    slots = _with_time(_with_limit(slots, before), before, said)
+    if said.keys() <= {"newest", "refer"} and said.get("newest") == 0:
+        told = {name: value for name, value in kept.items() if name not in _TIMED}
+        return [told | {"asked": ()}]
+    new = {one.metric for one in slots.get("conditions", ())}
+    old = tuple(one for one in before.conditions if one.metric not in new)
+    by = by_its_condition(kept) if "order" in slots else {}
+    told = by | kept | slots | ({"conditions": (*old, *slots["conditions"])} if new else {})
+    meant = [told | {"asked": words} for words in _words_for(slots, before, "asked" in said)]
+    # "the notes?" have no parameter, and are about the same qubits, and the same time where they have one
+    whose, timed = ({name: told[name] for name in names if name in told} for names in (_WHOSE, (*_WHOSE, *_WHEN)))
+    return [*meant, timed | slots, whose | slots] if slots.keys() == {"asked"} and whose else meant
+
+
+def _words_for(slots: Slots, before: Query, is_asked: bool) -> list[tuple[str, ...]]:
+    """What may be asked of the question before with other fields: what it asked, or what these fields tell.
+
+    Raises:
+        Unfit: it is to be compared with another time, which is not one of two.
+    """
+    if is_asked:
+        if slots["asked"] == ("compare",) and "window" in slots and "against" not in slots:
+            raise Unfit
+        return [slots["asked"]]
+    telling = slots.keys() & {*_TELLING} if slots.get("form") != "plot" else set()
+    words = [slots["asked"]] if slots["asked"] else []
+    if before.asked is not Asked.SELECT and (
+        words or telling <= {"direction", "status"}
+    ):  # "the last 3" of what was asked
+        words.insert(0, (str(before.asked),))
+    is_new = "order" in slots and not before.named and before.asked is not Asked.SELECT
+    by_fields = not is_new if telling else _is_by_fields(before, slots)
+    counts = ("how_many" in slots or before.how_many) and before.asked is not Asked.SELECT
+    drawn = [("history",)] if "form" in slots and not telling else []  # "plot it": of one value that is its history
+    return [*words, (), *drawn] if by_fields and not counts else words
+
+
+def _is_by_fields(before: Query, slots: Slots) -> bool:
+    """Whether the question before, with other fields, may be one of another kind."""
+    if before.asked in {Asked.MAP, Asked.MEASUREMENTS}:  # of one element these are other questions
+        return "qids" in slots or before.window is None
+    return before.asked in {Asked.VALUES, Asked.SELECT, Asked.STATISTIC}
+
+
+def _kept(before: Query, slots: Slots, said: Slots) -> Slots:
+    """The fields of the question before that those of this one leave as they are."""
+    out = {name for name, others in _ENDS.items() if others & slots.keys()}
+    if {"qids", "places"} & slots.keys():
+        own_kind = before.qids and all(is_coupling(qid) == (before.kind == "coupling") for qid in before.qids)
+        out |= {"qids", "places", "kind"} if own_kind else {"qids", "places"}
+    elif {"everything", "kind"} & said.keys():  # "and for all qubits?"
+        out |= {*_WHOSE}
+    return {name: getattr(before, name) for name in before.said - out}
+
+
+def _with_time(slots: Slots, before: Query, said: Slots) -> Slots:
+    """With the time that lies before that of the question before: "and the day before?".
+
+    Raises:
+        Unfit: that has no time.
+    """
+    if "preceding" not in said:
+        return slots
+    if before.window is None or before.window.since is None:
+        raise Unfit
+    since = before.window.since - timedelta(days=said["preceding"].days)
+    return slots | {"window": Window(since, before.window.since)}
+
+
+def _with_limit(slots: Slots, before: Query) -> Slots:
+    """The limit of the question before replaced by this one.
+
+    Raises:
+        Unfit: it has none, or several.
+    """
+    if (limit := slots.get("limit_alone")) is None:
+        return slots
+    slots = {name: value for name, value in slots.items() if name != "limit_alone"}
+    if before.by is not None:
+        return slots | {"by": limit}
+    sides = [(one, side) for one in before.conditions for side in ("below", "above") if getattr(one, side) is not None]
+    if len(sides) != 1 or not isinstance(getattr(*sides[0]), Amount):
+        raise Unfit
+    [(one, side)] = sides
+    return slots | {"conditions": (replace(one, **{side: limit}),)}
+
+
+def _near(slots: Slots, before: Query, kept: Slots) -> Slots:
+    """The same of the neighbours, or who these are.
+
+    Raises:
+        Unfit: nobody is named.
+    """
+    if qids := slots.get("qids", before.qids):
+        same = kept | {"qids": qids, "neighbours": True, "asked": ()}
+        return same if before.metrics else slots | {"qids": qids}
+    if before.places:
+        return slots | {"places": before.places}
+    if not _selects(before):
+        raise Unfit
+    return slots | {"among": before}
+
+
+def among_those(slots: Slots, before: Query | None, among: str) -> list[Slots]:
+    """The fields of a question about what the one before was about: those that it names, or that its answer does.
+
+    Raises:
+        Unfit: there is none, or it cannot be referred to: it names some, and others are named here.
+    """
+    if before is None or (among == "of_two" and len(before.qids) != _TWO) or (before.qids and "qids" in slots):
+        raise Unfit
+    if "qids" in slots:  # "only those with Q05"
+        return _carried(slots, before, slots)
+    kept = {name: getattr(before, name) for name in before.said}
+    if slots["asked"] == ("neighbours",) and among == "its" and before.qids:
+        return [_near(slots, before, kept)]
+    if before.asked in {Asked.RUNS, Asked.RESULTS, Asked.NOTES}:
+        return [kept | slots | {"asked": slots["asked"] or (str(before.asked),)}]
+    if (before.qids or before.places) and not _selects(before):
+        named = {name: kept[name] for name in _WHOSE if name in kept.keys() - slots.keys()}
+        return [slots | named | ({"neighbours": True} if before.asked is Asked.NEIGHBOURS else {})]
+    if before.asked is Asked.SELECT and before.conditions and not before.any_of and before.order is None:
+        carried = {name: kept[name] for name in (*_WHOSE, "window", "ever") if name in kept.keys() - slots.keys()}
+        by = by_its_condition(kept) if "order" in slots else {}
+        conditions = (*before.conditions, *slots.get("conditions", ()))
+        return [by | slots | carried | {"conditions": conditions}, slots | {"among": before}]
+    if "order" in slots and before.order:  # the worst of a ranking are so by what it ranks
+        slots = {"metrics": before.metrics} | slots
+    return [slots | {"among": before}]
+
+
+def _selects(query: Query) -> bool:
+    """Whether its answer names some of those that it is about."""
+    return query.asked is Asked.CHANGE or (query.asked is Asked.SELECT and bool(query.order or query.conditions))
+
+
+def _added(slots: Slots, before: Query) -> Slots:
+    """The parameters and elements of the question before, with those that this one adds.
+
+    Raises:
+        Unfit: it was about all of them.
+    """
+    if ("metrics" in slots and not before.metrics) or ("qids" in slots and not (before.qids or before.places)):
+        raise Unfit
+    added = {name: (*getattr(before, name), *slots[name]) for name in ("metrics", "qids") if name in slots}
+    return added | ({"places": before.places} if "qids" in slots and before.places else {})
+
+
+def _beside(slots: Slots, before: Query) -> Slots:
+    """With those that were compared, where one more is named; with one of two parameters, where the other is."""
+    if before.asked is Asked.RELATION and len(slots.get("metrics", ())) == 1:
+        [new], (first, second) = slots["metrics"], before.metrics
+        units = [METRICS[name].unit if name in METRICS else name for name in (new, first, second)]
+        is_first = units[0] == units[1] != units[2]  # T2 echo takes the place of T1, not of a fidelity
+        return slots | {"metrics": (new, second) if is_first else (first, new)}
+    adds = before.asked is Asked.COMPARE and is_one(slots)
+    return slots | {"qids": (*before.qids, *slots["qids"])} if adds else slots
+
+
+def says(*names: str) -> Callable[[Slots], object]:
+    """Return whether slots name one of these fields."""
+    return lambda slots: not slots.keys().isdisjoint(names)
+
+
+def is_one(slots: Slots) -> bool:
+    """Whether it is about one element: not one qubit whose couplings are meant."""
+    qids = slots.get("qids", ())
+    return len(qids) == 1 and (slots.get("kind") != "coupling" or is_coupling(qids[0]))
+
+
+def by_its_condition(fields: Slots) -> Slots:
+    """Below 97 %, sorted: by the parameter of the limit, if that is one."""
+    names = {one.metric for one in fields.get("conditions", ())}
+    return {"metrics": tuple(names)} if len(names) == 1 else {}

@@ -103,6 +103,10 @@ def _alike(query: Query) -> Query:
         asked = Asked.MAP
     if asked is Asked.MEASUREMENTS and query.window and not (query.count or query.how_many or query.conditions):
         asked = Asked.HISTORY
+    if asked is Asked.RESULTS and query.per in {"day", "week", "month"}:
+        query = replace(query, how_many=False)  # they are counted
+    if asked is Asked.AGE and query.order == "highest":
+        query = replace(query, order=None)  # the oldest is told first
     if asked is Asked.CHANGE and query.direction is None:
         query = replace(query, direction="either")
     conditions = query.conditions

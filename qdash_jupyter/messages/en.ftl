@@ -1199,6 +1199,22 @@ plan-heading-deviations = robust deviations from the median
 plan-no-results = There are no results { $window }.
 plan-share = **{ $share } { $what }:** { $count } of { $all } results { $window }.
 plan-most-often = **{ $name } { $what } most often: { $count } of { $all } results.** Overall: { $total }.
+plan-most-results = **{ $name } has the most results: { $count } of { $all }.**
+plan-most-often-of = **{ $name } { $what } most often: { $count } of { $all }.**
+plan-counts-per-period = **{ $what } { $window }**, in { $periods } { $per ->
+    [day] { $periods ->
+        [one] day
+       *[other] days
+    }
+    [week] { $periods ->
+        [one] week
+       *[other] weeks
+    }
+   *[month] { $periods ->
+        [one] month
+       *[other] months
+    }
+}.
 plan-no-runs = There are no such runs { $window }.
 plan-run-first = **{ $order ->
     [highest] The longest run is { $run }: it took { $took }
@@ -3437,7 +3453,11 @@ ask-good = good
 ask-or = or { $words }
 ask-among = of these
 ask-newest = newest values
-ask-most-often = most often per { $per }
+ask-most-often = { $count ->
+    [0] {""}
+   *[other] { $count }{" "}
+}most often per { $per }
+ask-largest = { $count } largest
 ask-neighbours = neighbors of { $names }
 ask-mux = MUX { $number }
 ask-without = without { $names }

@@ -1068,6 +1068,13 @@ plan-heading-deviations = 中央値からのずれ（ロバスト偏差）
 plan-no-results = { $window }の結果はありません。
 plan-share = **{ $what }の割合は{ $share }です：**{ $window }の結果{ $all }件のうち{ $count }件。
 plan-most-often = **{ $what }が最も多いのは{ $name }です：結果{ $all }件のうち{ $count }件。**全体では{ $total }です。
+plan-counts-per-period = **{ $window }：{ $what }**（{ $periods }{ $per ->
+    [day] 日
+    [week] 週
+   *[month] か月
+}）。
+plan-most-results = **結果が最も多いのは{ $name }です：{ $all }件のうち{ $count }件。**
+plan-most-often-of = **{ $what }が最も多いのは{ $name }です：{ $all }のうち{ $count }件。**
 plan-no-runs = { $window }に該当する実行はありません。
 plan-run-first = **{ $order ->
     [highest] 最も長い実行は{ $run }で、{ $took }かかりました
@@ -3157,7 +3164,11 @@ ask-most-often = { $per ->
     [qubit] 量子ビット別に最も多く
     [coupling] カップリング別に最も多く
    *[task] タスク別に最も多く
+}{ $count ->
+    [0] {""}
+   *[other] { $count }件
 }
+ask-largest = 大きい順に{ $count }個
 ask-neighbours = { $names }の隣
 ask-mux = MUX{ $number }
 ask-without = { $names }以外

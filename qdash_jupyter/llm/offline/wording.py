@@ -89,7 +89,7 @@ def _what(query: Query, language: Language) -> Iterator[Text]:
         direction=query.direction or "none",
         fit=query.fit or "none",
         scatter="yes" if query.form == "scatter" else "no",
-        count=query.count or 0,
+        count=0 if query.order and asked is Asked.RESULTS else query.count or 0,
         nth="first" if query.nth == -1 else query.nth or 0,
         status=query.status or "none",
         never="yes" if query.ever else "no",
@@ -99,7 +99,7 @@ def _what(query: Query, language: Language) -> Iterator[Text]:
     if asked is Asked.RESULTS and names:
         yield Message("ask-of", names=metrics)
     if asked is Asked.RESULTS and query.order:
-        yield Message("ask-most-often", per=str(query.per))
+        yield Message("ask-most-often", per=str(query.per), count=query.count or 0)
 
 
 def _whose_of(query: Query) -> bool:
@@ -152,8 +152,7 @@ def _more(query: Query) -> Iterator[Text]:
     for field in ("task", "run", "tag", "text"):
         if (said := getattr(query, field)) is not None:
             yield Message("ask-named", field=field, name=said)
-    if query.by is not None:
-        yield Message("ask-by", amount=_amount(query.by))
+    yield from _how_large(query)
     if query.per is not None and not (query.asked is Asked.RESULTS and query.order):
         yield Message("ask-per", per=query.per)
     if query.form in {"plot", "names"}:
@@ -166,6 +165,13 @@ def _more(query: Query) -> Iterator[Text]:
             yield Message("ask-flag", flag=field)
     if query.ever and query.asked is not Asked.UNMEASURED:
         yield Message("ask-flag", flag="ever")
+
+
+def _how_large(query: Query) -> Iterator[Text]:
+    if query.count and query.asked is Asked.CHANGE:
+        yield Message("ask-largest", count=query.count)
+    if query.by is not None:
+        yield Message("ask-by", amount=_amount(query.by))
 
 
 def name_of(parameter: str, language: Language) -> str:

@@ -23,7 +23,13 @@ CHANGES = {
     ("in May 2026", "2026年5月は?"): {"window"},
     ("since 10 June", "6月10日以降は?"): {"window"},
     ("compared to May", "5月と比べて"): {"asked", "window", "against"},
-    ("the worst 3", "ワースト3は?"): {"asked", "order", "count", "metrics"},  # by the parameter of its condition
+    ("the worst 3", "ワースト3は?"): {
+        "asked",
+        "order",
+        "count",
+        "metrics",
+        "how_many",
+    },  # by the parameter of its condition
     ("the median", "中央値は?"): {"asked", "statistic", "how_many"},
     ("how many?", "いくつ?"): {"how_many"},
     ("and why?", "なぜ?"): {"why"},
@@ -111,6 +117,64 @@ def test_a_question_behind_another_changes_what_it_names(seed: int, each: int) -
         ("failed results of Q7", "why did they fail?", "failed results · Q07 · why"),
         ("T1 of Q7", "is it stable?", "stability of T1 · Q07"),
         ("how is the chip", "the worst 3", "worst 3 qubits · newest values"),
+        ("T1 over 60 us and T2 echo over 60 us", "drop the T2 condition", "qubits · T1 above 60 μs · newest values"),
+        ("T1 over 60 us and T2 echo over 60 us", "T2の条件は外して", "qubits · T1 above 60 μs · newest values"),
+        ("T1 of Q12", "same MUX", "T1 · MUX 3 · newest values"),
+        ("T1 of Q12", "同じMUXの全部で", "T1 · MUX 3 · newest values"),
+        ("T1 below 20 us", "and the others?", "qubits · T1 at least 20 μs · newest values"),
+        ("T1 of Q1 on 2026-05-15", "on the 1st?", "measurements of T1 · Q01 · on 2026-05-01"),
+        ("T1 of Q1 on 2026-06-15", "a week earlier?", "measurements of T1 · Q01 · on 2026-06-08"),
+        ("runs on 2026-06-20", "any notes that day?", "notes · on 2026-06-20"),
+        ("median T2 echo per MUX", "mean instead of median", "mean T2 Echo · per MUX"),
+        (
+            "worst 5 couplings by Bell fidelity",
+            "make it ten",
+            "worst 10 couplings by Bell State Fidelity · newest values",
+        ),
+        ("T2 echo of Q13", "back to T1", "T1 · Q13 · newest values"),
+        ("T2 echo of Q13", "T1に戻して", "T1 · Q13 · newest values"),
+        ("T1 of Q3", "no sorry, Q4", "T1 · Q04 · newest values"),
+        ("age of T1", "only the ones older than a month", "not measured T1 · in the last 30 days"),
+        ("notes about Q11", "who wrote them?", "notes · Q11 · who"),
+        ("failed results of Q7", "when did they fail?", "failed results · Q07"),
+        ("CheckT1 results of Q55 today", "when did it last succeed?", "last 1 results completed · Q55 · CheckT1"),
+        ("which qubits failed most in June", "top 5", "failed results · 5 most often per qubit · since 2026-06-01"),
+        ("which qubits lost T1 since May?", "the 5 worst", "T1 fell · since 2026-05-01 · 5 largest"),
+        ("which qubits lost T1 by 30 % since 22 June?", "2割なら?", "T1 fell · since 2026-06-22 · by at least 20 %"),
+        ("how often was CheckRamsey run in June?", "per day", "results · since 2026-06-01 · CheckRamsey · per day"),
+        ("longest run in June", "and the shortest?", "shortest runs · since 2026-06-01"),
+        ("T1 below 30 us", "make it 20", "qubits · T1 below 20 μs · newest values"),
+        (
+            "T1 over 50 us and T2 echo over 60 us",
+            "raise the T2 limit to 80",
+            "qubits · T1 above 50 μs · T2 Echo above 80 μs · newest values",
+        ),
+        (
+            "T1 over 50 us and T2 echo over 60 us",
+            "T2の条件を80に上げて",
+            "qubits · T1 above 50 μs · T2 Echo above 80 μs · newest values",
+        ),
+        (
+            "scatter plot of T1 and frequency",
+            "leave out those with T1 below 10 us",
+            "scatter plot of Qubit Frequency against T1 · T1 at least 10 μs",
+        ),
+        ("T1, T2 echo and T2* of Q12", "drop T2*", "T1 and T2 Echo · Q12 · newest values"),
+        ("T1 of Q2 on 15 March", "a month later?", "measurements of T1 · Q02 · on 2026-04-15"),
+        (
+            "which tasks failed on Q33 in June?",
+            "and on its neighbours",
+            "failed results · neighbors of Q33 · since 2026-06-01",
+        ),
+        ("last CheckRamsey result of Q60", "did it succeed?", "last 1 results · Q60 · CheckRamsey"),
+        ("top five X90", "are they also the best in T1?", "best qubits by T1 · of these · newest values"),
+        (
+            "which qubits improved in readout since May?",
+            "and which got worse?",
+            "Readout Fidelity fell · since 2026-05-01",
+        ),
+        ("best 10 couplings by ZX90", "低い順だと?", "lowest 10 couplings by ZX90 Gate Fidelity · newest values"),
+        ("compare Q20 and Q21", "コヒーレンスだけでいい", "compare T1 and T2 Echo · Q20, Q21"),
         ("T1 of Q5", "how is the chip?", "how is the chip"),
     ],
 )
@@ -126,16 +190,43 @@ def test_what_a_follow_up_means(before: str, after: str, asked: str) -> None:
         ("T1 over time", "its neighbours"),
         ("how is the chip", "their neighbours"),
         ("Allan deviation of T1 of Q7", "how many?"),
-        ("which qubits failed most since June 1", "top 5"),
         ("T1 of Q5", "the day before"),
         ("T1 of Q5", "30 us?"),
         ("T1 of Q5", "and without Q5?"),
-        ("versions of X90 of Q18", "the one before the current"),
         ("how is the chip", "when was it measured by them?"),
+        ("T1 of Q5", "drop the T2 condition"),
+        ("T1 of Q5", "that day"),
+        ("T1 of Q5", "a week earlier"),
+        ("T1 of Q5", "the others"),
+        ("T1", "same MUX"),
+        ("longest run in June", "what failed in it?"),
+        ("what is wrong with MUX 11", "and the one next to it"),
     ],
 )
 def test_what_refers_to_nothing_is_not_run(before: str, after: str) -> None:
     assert queries(after, NOW, read(before)) == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "meant"),
+    [
+        (
+            "how did the frequency of Q41 change over the last three months?",
+            "any jumps bigger than 100 kHz?",
+            {
+                "Qubit Frequency changed · Q41 · in the last 90 days · by at least 100 kHz",
+                "what changed · by at least 100 kHz",
+            },
+        ),
+        (
+            "T1 of Q5",
+            "what changed since yesterday?",
+            {"T1 changed · Q05 · since 2026-06-29", "what changed · since 2026-06-29"},
+        ),
+    ],
+)
+def test_what_may_stand_alone_or_go_on_is_offered_both_ways(before: str, after: str, meant: set[str]) -> None:
+    assert {sentence_of(one, "en") for one in queries(after, NOW, read(before))} == meant
 
 
 @pytest.mark.parametrize(
@@ -145,6 +236,14 @@ def test_what_refers_to_nothing_is_not_run(before: str, after: str) -> None:
         ("量子ビット14の周波数", "Qubit Frequency · Q14 · newest values"),
         ("T1 of MUX 2 to 4", "T1 · MUX 2 · MUX 3 · MUX 4 · newest values"),
         ("T1 of Q5 from 15 June", "T1 over time · Q05 · since 2026-06-15"),
+        ("T1 of Q5 for the last month", "T1 over time · Q05 · in the last 30 days"),
+        ("readout above .95", "qubits · Readout Fidelity above 95 % · newest values"),
+        ("failed tasks per day in June", "failed results · since 2026-06-01 · per day"),
+        ("which 5 qubits lost most T1 since May", "T1 fell · since 2026-05-01 · 5 largest"),
+        ("which gate would you pick for a Bell pair?", "best 2 connected qubits"),
+        ("which qubits are the most unstable in T1?", "worst qubits by T1 stability"),
+        ("最後のキャリブレーションはいつ?", "last 1 runs"),
+        ("周波数の高い順に並べて", "all qubits by Qubit Frequency, highest first · newest values"),
         (
             "failed tasks in the last 3 days, grouped by task",
             "failed results · most often per task · in the last 3 days",

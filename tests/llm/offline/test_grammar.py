@@ -175,7 +175,8 @@ def test_a_window_of_no_days_is_no_window() -> None:
 
 POLITE = set(
     """a an the my our please pls plz kindly thanks thank you thx cheers hey hi hello good morning evening afternoon
-        folks guys asap btw hmm i i'm im am m new here real quick question just wondering wonder curious by any chance
+        folks guys asap btw hm hmm oh yo well sorry actually mean meant
+        i i'm im am m new here real quick question just wondering wonder curious by any chance
         idea as can could would will may to for me us show list give display find get tell see know print return put
         pick choose select search check teach dump open gimme looking look at i'd we we'd want need like let
         let's""".split()  # noqa: SIM905

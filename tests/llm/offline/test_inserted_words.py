@@ -26,14 +26,16 @@ WITHOUT_MEANING = set(
         please pls so some thanks that the their them there these they thing this those thx to us
         want was we we've were what what's whats where which who whose will with would you your
         check dump find get gimme give go got know list look looking meet need needs open pick put
-        search see should show shown teach tell using""",
+        search see should show shown teach tell using
+        actually ones""",
     )
 )
-"""Articles, prepositions, pronouns, forms of to be, have and do, question words, and ways to say "please show me"."""
+"""Articles, prepositions, pronouns, forms of to be, have and do, question words, words of talk, and ways to say
+"please show me"."""
 SAYS_THE_SAME = {
     # A question without a time is about the newest values, which are stored data of this chip.
     *("current", "currently", "last", "latest", "newest", "now", "rn", "stored", "recorded", "data", "value", "values"),
-    *("chip", "chip's", "overall", "qubit", "qubits", "qubits'"),
+    *("anywhere", "chip", "chip's", "overall", "qubit", "qubits", "qubits'"),
     *("sit", "sits", "morning"),
     "percent",  # how many there are is told with their share
     "once",  # "ever above 150 μs"

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.grammar.follow_ups import (
+    REFERRING,
     Slots,
     Unfit,
     among_those,
@@ -41,10 +42,10 @@ def queries(sentence: str, now: datetime, before: Query | None = None, current: 
         before = Query(Asked.VERDICT, qids=(current,))
     found: dict[Query, tuple[int, int]] = {}
     for parts in parts_of(normal(sentence), now) if len(sentence) <= MOST_CHARACTERS else ():
-        meant = [assembled(parts, before)]
+        meant = assembled(parts, before)
         if current is not None and not _NAMING & {part.name for part in parts}:
-            meant = [assembled((*parts, Part("qids", (current,)))), *meant, assembled(parts)]
-        for query in filter(None, meant):
+            meant = [*assembled((*parts, Part("qids", (current,)))), *meant, *assembled(parts)]
+        for query in meant:
             found[query] = min(weight(parts), found.get(query, weight(parts)))
     least = min(found.values(), default=None)
     read = [query for query, size in found.items() if size == least]
@@ -54,30 +55,73 @@ def queries(sentence: str, now: datetime, before: Query | None = None, current: 
     return tuple(dict.fromkeys(read))
 
 
-def assembled(parts: Sequence[Part], before: Query | None = None) -> Query | None:
-    """The query that uses every part; None where some does not fit the others or refers to nothing."""
+def assembled(parts: Sequence[Part], before: Query | None = None) -> list[Query]:
+    """The queries that use every part; none where some does not fit the others or refers to nothing. Behind a question
+    these are that one with other fields, one that stands alone, or both where nobody can tell.
+    """
     said = [
         part for part in parts if part.name not in _ONLY_JOINS and part.value != "of_two"
     ]  # "the whole chip" is no "it"
-    names = {part.name for part in said}
+    alone = _made(parts, before)
     if before is None:
-        return _made(parts, before)
+        return _known(alone)
+    names = {part.name for part in said}
+    goes_on = _goes_on(names, said, before)
+    carried = _made(parts, before, carries=True) if goes_on or len(said) == 1 or not _has_subject(said) else None
+    if goes_on:
+        begins = before.asked in {Asked.HEALTH, Asked.SELECT} and not _names_some(before) and names <= _OF_NOTHING
+        return _known(carried or (alone if begins else None))
+    if alone is not None and alone.asked in _OF_THE_CHIP:  # "how is the chip?" behind a question
+        return [alone]
+    if len(said) == 1 and len(parts) - len(said) <= _TWO:
+        stands = names != {"metrics"} and Part("asked", "neighbours") not in said
+        return _known(carried or (alone if stands else None))
+    refers = not _REFERS.isdisjoint(part.name for part in parts)
+    if refers or not _names_some(before) or (_has_subject(said) and not _lacks_subject(alone, before)):
+        return _known(alone)
+    return _known(_made(parts, before, carries=True), alone)
+
+
+def _known(*found: Query | None) -> list[Query]:
+    return [query for query in dict.fromkeys(found) if query is not None]
+
+
+def _goes_on(names: set[str], said: Sequence[Part], before: Query) -> bool:
+    """Whether it can only be the question before with something else in it."""
     asks_again = before.neighbours and names == {"qids", "asked"} and Part("asked", "neighbours") in said
-    if not said or asks_again:  # "which ones?", "and the neighbours of Q21?"
-        return _made(parts, before, carries=True)
-    sorts = names <= _OF_NOTHING | {"metrics"} and "every" in names and before.conditions
-    if names <= _OF_NOTHING or sorts or (names <= _OF_NOTHING | {"asked"} and Part("asked", "compare") in said):
-        begins = before.asked in {Asked.HEALTH, Asked.SELECT} and not _names_some(before)
-        return _made(parts, before, carries=True) or (_made(parts, before) if begins else None)
-    if len(said) > 1 or len(parts) - len(said) > _TWO:
-        return _made(parts, before)
-    alone = _made(parts, before)  # "how is the chip?" behind a question
-    if alone is not None and alone.asked in _OF_THE_CHIP:
-        return alone
-    stands = names != {"metrics"} and Part("asked", "neighbours") not in said
-    return _made(parts, before, carries=True) or (alone if stands else None)
+    asks_again = asks_again or (before.asked is Asked.RESULTS and names == {"newest", "status"})
+    sorts = names <= _OF_NOTHING | {"metrics"} and "every" in names and bool(before.conditions)
+    compares = names <= _OF_NOTHING | {"asked"} and Part("asked", "compare") in said
+    return not names or bool(names & REFERRING) or names <= _OF_NOTHING or asks_again or sorts or compares
 
 
+def _has_subject(parts: Sequence[Part]) -> bool:
+    """Whether it says itself of what it is."""
+    return any(part.name in _SUBJECTS or (part.name == "asked" and part.value in _OF_ALL) for part in parts)
+
+
+def _lacks_subject(alone: Query | None, before: Query) -> bool:
+    """Whether the same is asked without its parameter: "which qubits got better?" behind a change of one."""
+    return alone is not None and alone.asked is before.asked and bool(before.named) and not alone.named
+
+
+_SUBJECTS = frozenset({"chip", "everything", "kind", "metrics", "places", "qids", "run", "task", "text"})
+_OF_ALL = frozenset(
+    {
+        "best_set",
+        "chain",
+        "excluded",
+        "health",
+        "machine_state",
+        "notes",
+        "parameters",
+        "recalibrate",
+        "results",
+        "runs",
+    }
+)
+"""What may be asked of all, where nobody is named."""
+_REFERS = frozenset({"add", "among", "it", "only", "refer"})
 _OF_THE_CHIP = frozenset({Asked.HEALTH, Asked.RECALIBRATE, Asked.PARAMETERS, Asked.UNMEASURED, Asked.RUNS})
 """What is asked of all, where it stands alone."""
 
@@ -87,8 +131,8 @@ def _names_some(query: Query) -> bool:
 
 
 _OF_NOTHING = frozenset(
-    {"conditions", "count", "every", "form", "newest", "order", "ordered_by", "per", "preceding", "statistic", "than"}
-    | {"window"}
+    {"conditions", "count", "every", "form", "newest", "on_day", "order", "ordered_by", "per", "preceding", "statistic"}
+    | {"than", "window"}
 )
 """Parts that do not say of what: "the worst 3", "in June" say it of what the question before was about."""
 
@@ -162,6 +206,7 @@ def _bound(parts: Sequence[Part], before: Query | None) -> list[Part]:
             names = [name for at in where for name in flat[at].value]
             if not where and before is not None:
                 names = [name for name in dict.fromkeys(before.named) if not _is_of_change(part.value, name, before)]
+                names = [name for name in names if len(names) == 1 or _has_unit(part.value, name)]
             if not names or (not where and len(names) > 1):
                 raise Unfit
             used.update(where)
@@ -175,6 +220,12 @@ def _is_of_change(condition: Condition, name: str, before: Query) -> bool:
     """Whether it may be the change that is meant: "of these, more than 5 MHz" behind frequencies that jumped."""
     units = {side.unit for side in (condition.below, condition.above) if isinstance(side, Amount)} - {""}
     return before.asked in {Asked.CHANGE, Asked.WHEN_CHANGED} and not units <= {METRICS[name].unit}
+
+
+def _has_unit(condition: Condition, name: str) -> bool:
+    """Whether a limit has this parameter's unit."""
+    units = {side.unit for side in (condition.below, condition.above) if isinstance(side, Amount)}
+    return name in METRICS and units == {METRICS[name].unit}
 
 
 def _metrics_of(parts: Sequence[Part], place: int) -> list[int]:
@@ -254,7 +305,9 @@ def _completed(slots: Slots) -> Slots:
         else:
             slots["errors"] = True
     slots = _with_way(slots)
-    if _asks_for_the_last(slots, words) or ("duration" in words and slots.get("newest") == 0):
+    if _asks_for_the_last(slots, words) or (
+        slots.get("newest") == 0 and ("duration" in words or ("runs" in words and words & {"when", "who"}))
+    ):
         slots["count"] = 1
     if newest := slots.get("newest"):
         slots["count"] = newest
@@ -323,7 +376,7 @@ def _asks_for_the_last(slots: Slots, words: set[str]) -> bool:
     )
 
 
-_HEARD = frozenset({"apart", "everything", "newest", "preceding", "size", "soon", "what_is"})
+_HEARD = frozenset({"apart", "everything", "newest", "on_day", "preceding", "size", "soon", "what_is"})
 """Fields that only say which others go with them."""
 _DIFFERING = frozenset({"compare", "difference", "detuning", "fluctuation", "slope", "stability"})
 """What is asked of how much something changes or differs."""
@@ -400,6 +453,7 @@ results       run direction !metrics|qids
 verdict       low|good one !conditions|order|neighbours
 verdict       low places !metrics|conditions|order|form|count|how_many|per
 verdict       direction one !metrics|window
+windows       against direction
 change        direction
 results       task|run|status !metrics
 measurements  nth
@@ -441,9 +495,10 @@ measurements+trust|results+trust trust
 notes+who             notes
 when          when_changed   direction|low|good
 who           runs           run
-runs          results        qids
+runs          results        qids|task
 runs          results        run status
 runs          runs
+runs+when     runs
 history       results        task
 history       history
 measurements  results        status
@@ -489,12 +544,16 @@ def _extremes(fields: Slots) -> Slots:
 
 
 _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
+    ("runs", lambda _: {"every": None}),  # all are listed
     ("statistic", _extremes),
     ("statistic", lambda f: {"every": None} if f.get("per") == "mux" else {}),  # whose order is always whole
     ("select", lambda f: {} if "metrics" in f or "every" not in f else by_its_condition(f)),
     ("change", lambda f: {"order": None} if f.get("order") == "highest" else {}),
+    ("change", lambda f: {"order": None} if f.get("order") == "worst" and "count" in f else {}),
     ("results", lambda f: {"per": f.get("kind", "task"), "kind": None} if "order" in f and "per" not in f else {}),
     ("results", lambda f: {"order": "highest", "how_many": None} if _is_counted_by(f) else {}),
+    ("results", lambda f: {"order": "highest"} if f.get("order") in {"best", "worst"} else {}),
+    ("results", lambda f: {"how_many": None} if f.get("per") in {"day", "week", "month"} else {}),
     ("best_set chain recalibrate", lambda f: {"order": None} if f.get("order") == "best" else {}),
     ("best_set", lambda f: {} if "count" in f else {"count": 2, "kind": None}),
     ("values versions statistic", lambda _: {"how_many": None}),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.llm.offline.query import Amount, Asked, Query, Window
+from qdash_jupyter.llm.offline.query import PER_MUX, Amount, Asked, Condition, Query, Window
 
 Slots: TypeAlias = dict[str, Any]
 """Values by the field of a query that they set; `asked` holds the words for what is asked."""
@@ -54,7 +54,10 @@ asked.
 """
 _ENDS = {"every": {"count"}, "count": {"every"}, "how_many": {"order", "every"}}
 """What a field of the question before gives way to."""
+REFERRING = frozenset({"dropped", "less", "others", "raised", "same_mux", "shifted", "that_time"})
+"""Parts that speak of what the question before said."""
 _TWO = 2
+_DAY = timedelta(days=1)
 
 
 def meant(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
@@ -68,6 +71,8 @@ def meant(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
     only = slots.pop("only", False) and before is not None and not says("metrics", "qids", "conditions")(slots)
     carries = bool({slots.pop("refer", only), slots.pop("it", False), adds} - {False})
     among = slots.pop("among", None)
+    if among == "they" and not (before is not None and _selects(before)):
+        among, carries = None, True
     if slots.pop("which_ones", None) and before is not None:
         before = replace(before, how_many=False)
     if among == "of_two" and ("qids" in slots or (before is not None and before.order)):
@@ -90,37 +95,71 @@ def _carried(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
     """
     if before is None:
         raise Unfit
+    slots = _referred(slots, before)
+    if "every" in said and before.count and not {"all", "metrics"} & said.keys():  # the other end of so many
+        slots = {name: value for name, value in slots.items() if name != "every"}
     kept, slots = _kept(before, slots, said), _beside(slots, before)
     if slots["asked"] == ("neighbours",):
-        return [_near(slots, before, kept)]
+        return _near(slots, before, kept, refers="refer" in said)
     if before.asked is Asked.VERSIONS and "nth" in slots:  # which is one of the measurements
         raise Unfit
     slots = _with_time(_with_limit(slots, before), before, said)
-    if said.keys() <= {"newest", "refer"} and said.get("newest") == 0:
+    if _asks_of_it(slots, said, before):
+        return [kept | {"asked": (str(before.asked),)}]
+    if said.get("newest") == 0 and (said.keys() <= {"newest", "refer"} or _asks_for_the_last(said, before)):
         told = {name: value for name, value in kept.items() if name not in _TIMED}
-        return [told | {"asked": ()}]
+        last = {"count": 1, "asked": ("results",), "status": said["status"]} if "status" in said else {"asked": ()}
+        return [told | last]
     new = {one.metric for one in slots.get("conditions", ())}
-    old = tuple(one for one in before.conditions if one.metric not in new)
+    if dropped := slots.pop("dropped", None):
+        kept["conditions"] = tuple(one for one in before.conditions if one.metric != dropped)
+        if len(kept["conditions"]) == len(before.conditions):
+            raise Unfit
+    old = tuple(one for one in kept.get("conditions", ()) if one.metric not in new)
     by = by_its_condition(kept) if "order" in slots else {}
     told = by | kept | slots | ({"conditions": (*old, *slots["conditions"])} if new else {})
-    meant = [told | {"asked": words} for words in _words_for(slots, before, "asked" in said)]
+    meant = [told | {"asked": words} for words in _words_for(slots, before, is_asked="asked" in said)]
     # "the notes?" have no parameter, and are about the same qubits, and the same time where they have one
     whose, timed = ({name: told[name] for name in names if name in told} for names in (_WHOSE, (*_WHOSE, *_WHEN)))
-    return [*meant, timed | slots, whose | slots] if slots.keys() == {"asked"} and whose else meant
+    return [*meant, timed | slots, whose | slots] if slots.keys() <= {"asked", "window"} and "asked" in said else meant
 
 
-def _words_for(slots: Slots, before: Query, is_asked: bool) -> list[tuple[str, ...]]:
+def _asks_of_it(slots: Slots, said: Slots, before: Query) -> bool:
+    """Whether it asks how that one went, which its row tells: "did it succeed?".
+
+    Raises:
+        Unfit: it asks what failed in a run.
+    """
+    if "it" not in said or "status" not in slots:
+        return False
+    if before.asked is Asked.RUNS:
+        raise Unfit
+    return before.count == 1 and said.keys() <= {"it", "refer", "status"}
+
+
+def _asks_for_the_last(said: Slots, before: Query) -> bool:
+    """Whether it asks when a task failed or succeeded last."""
+    of_it = said.keys() <= {"asked", "it", "newest", "refer", "status"} and "status" in said
+    return of_it and before.asked is Asked.RESULTS and {*said.get("asked", ())} <= {"when"}
+
+
+def _words_for(slots: Slots, before: Query, *, is_asked: bool) -> list[tuple[str, ...]]:
     """What may be asked of the question before with other fields: what it asked, or what these fields tell.
 
     Raises:
         Unfit: it is to be compared with another time, which is not one of two.
     """
+    if is_asked and (kept := _AS_BEFORE.get(slots["asked"])) and before.asked in kept:
+        return [tuple(sorted((*slots["asked"], str(before.asked)))), (str(before.asked),)]
     if is_asked:
         if slots["asked"] == ("compare",) and "window" in slots and "against" not in slots:
             raise Unfit
         return [slots["asked"]]
     telling = slots.keys() & {*_TELLING} if slots.get("form") != "plot" else set()
     words = [slots["asked"]] if slots["asked"] else []
+    # "the shortest?", "the worst 3" of what fell, "per day" of what failed
+    telling -= {"order"} if before.order or before.asked is Asked.CHANGE else set()
+    telling -= {"per"} if before.asked is Asked.RESULTS else set()
     if before.asked is not Asked.SELECT and (
         words or telling <= {"direction", "status"}
     ):  # "the last 3" of what was asked
@@ -130,6 +169,13 @@ def _words_for(slots: Slots, before: Query, is_asked: bool) -> list[tuple[str, .
     counts = ("how_many" in slots or before.how_many) and before.asked is not Asked.SELECT
     drawn = [("history",)] if "form" in slots and not telling else []  # "plot it": of one value that is its history
     return [*words, (), *drawn] if by_fields and not counts else words
+
+
+_AS_BEFORE = {
+    ("who",): {Asked.NOTES, Asked.RUNS, Asked.EXCLUDED},
+    ("when",): {Asked.NOTES, Asked.RUNS, Asked.RESULTS, Asked.MEASUREMENTS, Asked.EXCLUDED, Asked.VERSIONS},
+}
+"""What is asked again where only this is asked of it: the answer tells who, or when."""
 
 
 def _is_by_fields(before: Query, slots: Slots) -> bool:
@@ -156,46 +202,116 @@ def _with_time(slots: Slots, before: Query, said: Slots) -> Slots:
     Raises:
         Unfit: that has no time.
     """
+    since = None if before.window is None else before.window.since
+    if "on_day" in said and since is not None:
+        day = since.replace(day=1) + (said["on_day"] - 1) * _DAY
+        return slots | {"window": Window(day, day + _DAY)}
     if "preceding" not in said:
         return slots
-    if before.window is None or before.window.since is None:
+    if since is None:
         raise Unfit
-    since = before.window.since - timedelta(days=said["preceding"].days)
-    return slots | {"window": Window(since, before.window.since)}
+    return slots | {"window": Window(since - timedelta(days=said["preceding"].days), since)}
+
+
+def _referred(slots: Slots, before: Query) -> Slots:
+    """With what the words mean that speak of something in the question before: that day, the same MUX, the others.
+
+    Raises:
+        Unfit: it says nothing of the kind.
+    """
+    found = {name: value for name, value in slots.items() if name not in _MEANT}
+    for name in slots.keys() & _MEANT.keys():
+        field, value = _MEANT[name](before, slots[name])
+        if value is None or field in found:
+            raise Unfit
+        found |= {field: value}
+    return found
+
+
+def _at_another_time(before: Query, by: tuple[int, int]) -> tuple[str, Window | None]:
+    window, (days, months) = before.window, by
+    if window is None or window.since is None or window.until is None:
+        return "window", None
+    try:
+        since, until = (_months_later(end, months) + days * _DAY for end in (window.since, window.until))
+    except ValueError:
+        return "window", None  # that month has no such day
+    return "window", Window(since, until) if since < until else None
+
+
+def _months_later(moment: datetime, months: int) -> datetime:
+    years, month = divmod(moment.month - 1 + months, 12)
+    return moment.replace(year=moment.year + years, month=month + 1)
+
+
+def _without_some(before: Query, names: tuple[str, ...]) -> tuple[str, tuple[str, ...] | None]:
+    left = tuple(name for name in before.metrics if name not in names)
+    return "metrics", left if left and len(left) < len(before.metrics) else None
+
+
+def _mux_of(before: Query, _: bool) -> tuple[str, tuple[tuple[str, int], ...] | None]:
+    of_qubits = before.qids and not any(map(is_coupling, before.qids))
+    return "places", tuple(dict.fromkeys(("mux", int(qid) // PER_MUX) for qid in before.qids)) if of_qubits else None
+
+
+def _others_than(before: Query, _: bool) -> tuple[str, tuple[Condition, ...] | None]:
+    """On the other side of the one limit that it has."""
+    found = tuple(
+        replace(one, below=one.above, above=one.below, inclusive=not one.inclusive)
+        for one in before.conditions
+        if (one.below is None) != (one.above is None)
+    )
+    return "conditions", found if before.asked is Asked.SELECT and len(found) == len(before.conditions) == 1 else None
 
 
 def _with_limit(slots: Slots, before: Query) -> Slots:
     """The limit of the question before replaced by this one.
 
     Raises:
-        Unfit: it has none, or several.
+        Unfit: it has none, or several; or more is said.
     """
     if (limit := slots.get("limit_alone")) is None:
         return slots
     slots = {name: value for name, value in slots.items() if name != "limit_alone"}
-    if before.by is not None:
-        return slots | {"by": limit}
-    sides = [(one, side) for one in before.conditions for side in ("below", "above") if getattr(one, side) is not None]
-    if len(sides) != 1 or not isinstance(getattr(*sides[0]), Amount):
+    if slots.keys() > {"asked"}:
         raise Unfit
-    [(one, side)] = sides
-    return slots | {"conditions": (replace(one, **{side: limit}),)}
+    if before.by is not None:
+        return slots | {"by": replace(limit, unit=limit.unit or before.by.unit)}
+    if len(before.conditions) != 1 or (found := _limited(before.conditions[0], limit)) is None:
+        raise Unfit
+    return slots | {"conditions": (found,)}
 
 
-def _near(slots: Slots, before: Query, kept: Slots) -> Slots:
+def _limited(one: Condition, limit: Amount) -> Condition | None:
+    """The condition with another limit; None where it has two, or one of another parameter."""
+    sides = [(name, side) for name, side in (("below", one.below), ("above", one.above)) if side is not None]
+    name, side = sides[0] if len(sides) == 1 else ("", None)
+    if not isinstance(side, Amount):
+        return None
+    return replace(one, **{name: replace(limit, unit=limit.unit or side.unit)})  # pyrefly: ignore[bad-argument-type]
+
+
+def _raised(before: Query, limit: tuple[str, Amount]) -> tuple[str, tuple[Condition, ...] | None]:
+    name, amount = limit
+    found = [_limited(one, amount) if one.metric == name else one for one in before.conditions]
+    changed = None not in found and any(one.metric == name for one in before.conditions)
+    return "conditions", tuple(filter(None, found)) if changed else None
+
+
+def _near(slots: Slots, before: Query, kept: Slots, *, refers: bool) -> list[Slots]:
     """The same of the neighbours, or who these are.
 
     Raises:
         Unfit: nobody is named.
     """
     if qids := slots.get("qids", before.qids):
-        same = kept | {"qids": qids, "neighbours": True, "asked": ()}
-        return same if before.metrics else slots | {"qids": qids}
-    if before.places:
-        return slots | {"places": before.places}
+        same = kept | {"qids": qids, "neighbours": True, "asked": () if before.metrics else (str(before.asked),)}
+        return [same] if before.metrics or refers else [same, slots | {"qids": qids}]
+    if before.places and not refers:
+        return [slots | {"places": before.places}]
     if not _selects(before):
         raise Unfit
-    return slots | {"among": before}
+    return [slots | {"among": before}]
 
 
 def among_those(slots: Slots, before: Query | None, among: str) -> list[Slots]:
@@ -210,9 +326,10 @@ def among_those(slots: Slots, before: Query | None, among: str) -> list[Slots]:
         return _carried(slots, before, slots)
     kept = {name: getattr(before, name) for name in before.said}
     if slots["asked"] == ("neighbours",) and among == "its" and before.qids:
-        return [_near(slots, before, kept)]
-    if before.asked in {Asked.RUNS, Asked.RESULTS, Asked.NOTES}:
-        return [kept | slots | {"asked": slots["asked"] or (str(before.asked),)}]
+        return _near(slots, before, kept, refers=False)
+    if before.asked in {Asked.RUNS, Asked.RESULTS, Asked.NOTES, Asked.EXCLUDED}:
+        words = _words_for(slots, before, is_asked=True) if slots["asked"] else [(str(before.asked),)]
+        return [kept | slots | {"asked": those} for those in words]
     if (before.qids or before.places) and not _selects(before):
         named = {name: kept[name] for name in _WHOSE if name in kept.keys() - slots.keys()}
         return [slots | named | ({"neighbours": True} if before.asked is Asked.NEIGHBOURS else {})]
@@ -269,3 +386,13 @@ def by_its_condition(fields: Slots) -> Slots:
     """Below 97 %, sorted: by the parameter of the limit, if that is one."""
     names = {one.metric for one in fields.get("conditions", ())}
     return {"metrics": tuple(names)} if len(names) == 1 else {}
+
+
+_MEANT: Mapping[str, Callable[[Query, Any], tuple[str, Any]]] = {
+    "less": _without_some,
+    "others": _others_than,
+    "raised": _raised,
+    "same_mux": _mux_of,
+    "shifted": _at_another_time,
+    "that_time": lambda before, _: ("window", before.window),
+}

@@ -16,6 +16,7 @@ from qdash_jupyter.llm.offline.grammar.assembling import assembled, queries, slo
 from qdash_jupyter.llm.offline.grammar.forms import checked
 from qdash_jupyter.llm.offline.grammar.parts import SKIPPED, SMALL, Part, grammar, normal, parts_with_gaps, phrases_of
 from qdash_jupyter.llm.offline.operations import ROWS
+from qdash_jupyter.llm.offline.operations.row import Row
 from qdash_jupyter.llm.offline.query import Amount, Asked, Query, Window
 
 MOST = 3
@@ -51,14 +52,15 @@ def offers(sentence: str, now: datetime, before: Query | None = None, current: s
         parts, unknown = parts_with_gaps(spelt, now)
         found = queries(spelt, now, before)
     is_blank = all(part.name in SMALL for part in parts)
-    nearest = () if is_blank else (assembled(parts, before), *_named(parts, before), *_nearest(parts, now, before))
-    for made in (*nearest, *(checked(one(now)) for one in _STARTERS)):
+    nearest = () if is_blank else (*assembled(parts, before), *_named(parts, before), *_nearest(parts, now, before))
+    of_it = () if before is None else _about(before, {}, _STARTERS_OF_IT, now)
+    for made in (*nearest, *of_it, *(checked(one(now)) for one in _STARTERS)):
         if made is not None and made not in found:
             found = (*found, made)
     return Offers(found[:MOST], unknown, corrected, is_blank)
 
 
-def _named(parts: Sequence[Part], before: Query | None) -> Iterator[Query | None]:
+def _named(parts: Sequence[Part], before: Query | None) -> Iterator[Query]:
     """Where a limit is of no parameter, that of each which has such limits."""
     names = {part.name for part in parts}
     if "conditions" in names and "metrics" not in names:
@@ -66,7 +68,7 @@ def _named(parts: Sequence[Part], before: Query | None) -> Iterator[Query | None
         sides = [side for part in parts if part.name == "conditions" for side in (part.value.below, part.value.above)]
         units = {side.unit for side in sides if isinstance(side, Amount)}
         for name in sorted(known, key=lambda name: (METRICS[name].unit not in units, METRICS[name].scoring is None)):
-            yield assembled((Part("metrics", (name,)), *parts), before)
+            yield from assembled((Part("metrics", (name,)), *parts), before)
 
 
 def _spelt(word: str, language: str) -> str | None:
@@ -92,9 +94,11 @@ def _nearest(parts: Sequence[Part], now: datetime, before: Query | None) -> Iter
     slots = slots_of(parts, before)
     words = slots.pop("asked")
     slots = {name: value for name, value in slots.items() if name in Query.__dataclass_fields__}
+    if before is not None:
+        may_be = [asked for part in parts if part.name == "asked" for asked in _MAY_BE.get(part.value, ())]
+        yield from _about(before, slots, (*words, *may_be, before.asked), now)
     for usual, (asked, rows) in enumerate(ROWS.items()):
-        takes = {name for row in rows for name in row.heeds}
-        takes |= {"places", "neighbours"} if "qids" in takes else set()
+        takes = _heeded(rows)
         fields = {name: value for name, value in slots.items() if name in takes}
         if not fields and asked not in words:
             continue  # of what was understood it has nothing
@@ -104,6 +108,23 @@ def _nearest(parts: Sequence[Part], now: datetime, before: Query | None) -> Iter
                 kept = 2 * len(fields) + (9 if asked in words else 0)
                 found[query] = min((len(filled) - kept, usual), found.get(query, (len(filled), len(ROWS))))
     yield from sorted(found, key=lambda query: found[query])
+
+
+def _about(before: Query, said: Mapping[str, Any], kinds: Sequence[Asked], now: datetime) -> Iterator[Query]:
+    """The question before, asked with what was understood of this one, and all of that."""
+    ends = {"count"} if "order" in said and not before.order else set()
+    known = {**{name: getattr(before, name) for name in before.said - ends}, **said}
+    for asked in kinds:
+        takes = _heeded(ROWS[asked])
+        if said.keys() <= takes:
+            fields = {name: value for name, value in known.items() if name in takes}
+            made = (checked(Query(asked, **filled)) for filled in _filled(asked, fields, now))
+            yield from (one for one in made if one is not None and one != before and one.said & before.said)
+
+
+def _heeded(rows: Sequence[Row]) -> set[str]:
+    takes = {name for row in rows for name in row.heeds}
+    return takes | ({"places", "neighbours"} if "qids" in takes else set())
 
 
 def _filled(asked: Asked, fields: Mapping[str, Any], now: datetime) -> Iterator[Mapping[str, Any]]:
@@ -138,3 +159,7 @@ _STARTERS: tuple[Callable[[datetime], Query], ...] = (
     lambda _: Query(Asked.SELECT, metrics=("t1",), order="worst", count=5),
 )
 """What is offered where nothing was understood."""
+_STARTERS_OF_IT = (Asked.VALUES, Asked.HISTORY, Asked.VERDICT, Asked.NOTES)
+"""What is offered first of what the question before was about."""
+_MAY_BE = {"when": (Asked.WHEN_CHANGED, Asked.AGE), "who": (Asked.RUNS, Asked.NOTES)}
+"""What may be asked by a word that says too little alone."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache, lru_cache, partial
 from importlib.resources import files
@@ -327,6 +327,12 @@ class _Reader:
         """What may take the place of a limit: "and 90 %?"."""
         return Part("limit_alone", self._amount(children))
 
+    def _tenths(self, children: Sequence[Token]) -> Value:
+        return Amount(10 * self._number(children[0]), "%")
+
+    def _tenths_alone(self, children: Sequence[Token]) -> Value:
+        return Part("limit_alone", self._tenths(children))
+
     def _unit(self, children: Sequence[Any]) -> str:
         return next((_UNITS[_place(self._language, one)] for one in children if _is_word(one, "UNIT")), "")
 
@@ -362,11 +368,30 @@ class _Reader:
         both = Condition("", Amount(high.value, unit), Amount(low.value, unit), inclusive=True)
         return (*metrics, Part("conditions", both))
 
+    def _dropped(self, children: Sequence[Part]) -> Value:
+        """A parameter whose condition holds no more."""
+        return Part("dropped", children[0].value[0])
+
+    def _removed(self, children: Sequence[Any]) -> Value:
+        """Without those that meet a condition: those that do not."""
+        parts = [part for one in children for part in (one if isinstance(one, tuple) else (one,))]
+        turned = (_other_side(part) if part.name == "conditions" else part for part in parts)
+        return *turned, Part("refer")
+
+    def _raised(self, children: Sequence[Any]) -> Value:
+        amount = self._amount([one for one in children if isinstance(one, Token)])
+        return Part("raised", (children[0].value[0], amount))
+
     def _within(self, children: Sequence[Any]) -> Value:
         share, middle = children
         size = middle.value * share.value / 100 if share.unit == "%" != middle.unit else share.value
         high, low = (Amount(round(middle.value + sign * size, 9), middle.unit) for sign in (1, -1))
         return Part("conditions", Condition("", high, low, inclusive=True))
+
+    def _replaced(self, children: Sequence[Part]) -> Value:
+        """What takes the place of another: the first, and in Japanese the last."""
+        kept = children[0 if self._language == "en" else -1]
+        return *(kept if isinstance(kept, tuple) else (kept,)), Part("refer")
 
     # --- order and number ---
 
@@ -451,6 +476,20 @@ class _Reader:
     def _than_ago(self, children: Sequence[Any]) -> Value:
         return Part("window", Window(children[-1][0])), Part("than")
 
+    def _earlier(self, children: Sequence[Token]) -> Value:
+        """By so many days, and by so many months, another time lies later."""
+        *number, unit, way = children
+        count = int(self._number(number[0])) * (1 if way.type == "LATER" else -1)
+        return Part("shifted", (0, count) if unit.type == "MONTHS" else (int(_DAYS[unit.type]) * count, 0))
+
+    def _less(self, children: Sequence[Part]) -> Value:
+        return Part("less", children[0].value)
+
+    def _older(self, children: Sequence[Any]) -> Value:
+        """What has no measurement in the last so many days."""
+        last = self._last([one for one in children if not (isinstance(one, Token) and _value(one) == "unmeasured")])
+        return None if last is None else (Part("asked", "unmeasured"), last)
+
     def _preceding(self, children: Sequence[Any]) -> Value:
         last = self._last(children)
         return None if last is None else Part("preceding", last.value)
@@ -486,6 +525,15 @@ class _Reader:
         return since, until
 
     _days = _date
+
+    def _day_of_month(self, children: Sequence[Token]) -> Value:
+        """A day of the month that the question before is about, else the last one that was."""
+        first, day = self._today.replace(day=1), int(self._number(children[0]))
+        for month in (first, (first - _DAY).replace(day=1)):
+            since = month + (day - 1) * _DAY
+            if since.month == month.month and since <= self._now:
+                return Part("window", Window(*_period(since, "DAY"))), Part("on_day", day)
+        return None
 
     def _weekday(self, children: Sequence[Token]) -> Value:
         back = (self._now.weekday() - _place(self._language, children[-1])) % 7
@@ -579,6 +627,11 @@ def _limit(word: str, limit: Any, *, negated: bool) -> Part:
     is_below, inclusive = (word in {"below", "at_most"}) != negated, (word in {"at_most", "at_least"}) != negated
     side = "below" if is_below else "above"
     return Part("conditions", Condition("", **{side: value}, factor=factor, inclusive=inclusive))
+
+
+def _other_side(part: Part) -> Part:
+    one: Condition = part.value
+    return replace(part, value=replace(one, below=one.above, above=one.below, inclusive=not one.inclusive))
 
 
 MOST, MOST_EACH = 2000, 60

@@ -195,11 +195,12 @@ def _unread(ask: Ask) -> Iterator[Message]:
 
 
 def _not_all(ask: Ask) -> list[Text]:
-    """That a search for results gave only the newest ones."""
+    """That a search for results gave only the newest ones, and no second one gave all that is needed of them."""
     pairs = zip(ask.calls, ask.outcomes, strict=True)
     whole = ((call, one) for call, one in pairs if call.arguments.get("last_n", MOST_RESULTS) == MOST_RESULTS)
-    totals = [one.content["total"] for call, one in whole if call.tool == RESULTS and "cut" in one.content]
-    return [Message("plan-newest-of", read=MOST_RESULTS, all=total) for total in totals]
+    found = [one.content for call, one in whole if call.tool == RESULTS and not one.failed]
+    cut = [content["total"] for content in found if "cut" in content]
+    return [Message("plan-newest-of", read=MOST_RESULTS, all=cut[-1])] if cut and len(cut) == len(found) else []
 
 
 def _why_not(row: Row, ask: Ask) -> Text:

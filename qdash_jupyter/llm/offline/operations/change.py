@@ -61,6 +61,7 @@ class Moved:
         self.change, self.unit = (_change_of(rows[0]), _unit_of(rows[0])) if rows else ("", "")
         self.moved = [row for row in rows if row["verdict"] in verdicts]
         self.moved.sort(key=lambda row: -abs(row[self.change]))
+        self.moved = self.moved[: ask.query.count]
         self.count = sum(self.counts[verdict] for verdict in verdicts)
         self.qids = ids_of(self.moved)
         self.few, self.absent, self.unclear, self.wandering = (
@@ -427,7 +428,7 @@ def assessment_of(found: Sequence[Moved]) -> Assessment | None:
 
 
 CHANGE = Row(
-    f"{WHOSE} direction! by how_many errors",
+    f"{WHOSE} direction! by how_many count errors",
     _reads,
     _made,
     _told,
@@ -437,7 +438,9 @@ CHANGE = Row(
     during=_during,
     closing=_closing,
     over_time=True,
-    answers=lambda query: query.metrics or query.window or len(query.qids) != 1,
+    answers=lambda query: (
+        (query.metrics or query.window or len(query.qids) != 1) and (not query.count or len(query.metrics) == 1)
+    ),
 )
 GOT_WORSE = replace(CHANGE, takes="qids! direction!", answers=lambda query: len(query.qids) == 1)
 """What answers whether a qubit got worse."""

@@ -17,6 +17,7 @@ from qdash_jupyter.llm.offline.operations.row import (
     Row,
     Rows,
     Told,
+    calls_of,
     listed_code,
     stored,
 )
@@ -173,49 +174,85 @@ def _is_counted(query: Query) -> bool:
     """Whether it asks for a rate, or for the most frequent; of tasks or elements."""
     if query.per not in {None, *_BY}:
         return False
+    if query.per in _PERIODS:
+        return not (query.order or query.statistic or query.count)
     if query.statistic == "fraction":
         return query.status in {"failed", "completed"} and not query.order
     return query.per is not None and query.order == "highest" and query.statistic is None
 
 
-_BY, _SIGNS = {"task": "task_name", "qubit": "qid", "coupling": "qid"}, {"qubit": ("~",), "coupling": ("",)}
+_PERIODS = {"day": "D", "week": "W-SUN", "month": "M"}
+_BY = {"task": "task_name", "qubit": "qid", "coupling": "qid", **dict.fromkeys(_PERIODS, "period")}
+_SIGNS = {"qubit": ("~",), "coupling": ("",)}
+
+
+def _counted_reads(ask: Ask) -> list[PlannedCall]:
+    """All results, and of a status alone those: these are all read where the former are too many."""
+    reads = [calls_of("search_task_results during task qid", ask)]
+    if ask.query.status and ask.query.statistic is None:
+        reads.append(calls_of("search_task_results during task qid status", ask))
+    return [call for some in reads for call in some]
+
+
+def _has_totals(ask: Ask) -> bool:
+    """Whether all results were read, of each status."""
+    return len(ask.outcomes) == 1 or ask.outcomes[1].failed or "cut" not in ask.outcomes[0].content
 
 
 def _counted(ask: Ask) -> Made:
-    by, status = _BY.get(ask.query.per or "task", "task_name"), ask.query.status or "failed"
+    by, status, period = _BY[ask.query.per or "task"], ask.query.status or "failed", _PERIODS.get(str(ask.query.per))
     count = f"{status}_results"
+    begins = f'{count}["start_at"].dt.tz_localize(None).dt.to_period("{period}").dt.start_time.dt.strftime("%Y-%m-%d")'
+    order = '"period"' if period else '["sum", "share [%]"]' if ask.query.status else '"size"'
     lines = [
-        f'{count} = {ask.codes[0]}["results"]',
+        f'{count} = {ask.codes[0 if _has_totals(ask) else 1]}["results"]',
         *(f'{count} = {count}[{sign}{count}["qid"].str.contains("-")]' for sign in _SIGNS.get(str(ask.query.per), ())),
+        *([f"{count} = {count}.assign(period={begins})"] if period else []),
         f'{count} = {count}["status"].eq("{status}").groupby({count}["{by}"]).agg(["sum", "size"]).reset_index()',
         f'{count}["share [%]"] = 100 * {count}["sum"] / {count}["size"]',
-        f'{count} = {count}.sort_values(["sum", "share [%]"], ascending=False, kind="stable")',
+        f'{count} = {count}.sort_values({order}, ascending=False, kind="stable")',
     ]
     return Made(lines, count)
 
 
 def _counted_told(ask: Ask, rows: Rows) -> Told:
-    by, status = _BY.get(ask.query.per or "task", "task_name"), ask.query.status or "failed"
+    query, by, status = ask.query, _BY[ask.query.per or "task"], ask.query.status or "failed"
     total, found = sum(row["size"] for row in rows), sum(row["sum"] for row in rows)
     if not total:
         return Told(Message("plan-no-results", window=ask.when))
 
     def who(row: Mapping[str, Any]) -> str:
-        return label(str(row["qid"])) if by == "qid" else str(row["task_name"])
+        return label(str(row["qid"])) if by == "qid" else str(row[by])
 
-    columns: Columns = {
-        TASK if by == "task_name" else "": who,
-        status_words(status): "sum",
-        Message("plan-heading-results"): "size",
-        Message("plan-heading-share"): lambda row: f"{row['share [%]']:.1f} %",
-    }
+    period = Message("plan-heading-period", per=str(query.per)) if by == "period" else ""
+    columns: Columns = {TASK if by == "task_name" else period: who}
+    columns |= {status_words(status): "sum"} if query.status or query.statistic else {}
+    if _has_totals(ask):
+        columns |= {Message("plan-heading-results"): "size"}
+    if _has_totals(ask) and len(columns) == _WITH_SHARE:
+        columns |= {Message("plan-heading-share"): lambda row: f"{row['share [%]']:.1f} %"}
     share, what = f"{100 * found / total:.1f} %", status_words(status)
-    if ask.query.per is None:
+    if query.per is None:
         head = Message("plan-share", what=what, share=share, count=found, all=total, window=ask.when)
         return Told(head, columns if len(rows) > 1 else None, rows)
-    first = rows[0]
-    head = Message("plan-most-often", what=what, name=who(first), count=first["sum"], all=first["size"], total=share)
-    return Told(head, columns, [row for row in rows if row["sum"]])
+    if period:
+        results = Message("plan-results", count=found if query.status else total, status=query.status or "none")
+        per, count = str(query.per), len(rows)
+        head = Message("plan-counts-per-period", what=results, window=ask.when, per=per, periods=count)
+        return Told(head, columns, rows)
+    name, count, most = who(rows[0]), rows[0]["sum"], [row for row in rows if row["sum"]][: query.count]
+    if query.status is None:
+        head = Message("plan-most-results", name=name, count=rows[0]["size"], all=total)
+        return Told(head, columns, rows[: query.count])
+    if _has_totals(ask):
+        head = Message("plan-most-often", what=what, name=name, count=count, all=rows[0]["size"], total=share)
+        return Told(head, columns, most)
+    results = Message("plan-results", count=found, status=status)
+    return Told(Message("plan-most-often-of", what=what, name=name, count=count, all=results), columns, most)
+
+
+_WITH_SHARE = 3
+"""Columns of a table that has a share in its fourth."""
 
 
 def _runs_reads(ask: Ask) -> list[PlannedCall]:
@@ -468,8 +505,8 @@ def _about(row: Mapping[str, Any]) -> Text:
 
 EXCLUDED = Row("metrics qids window why", "search_task_results during qid", _excluded, _excluded_told, each="qids")
 COUNTED = Row(
-    "metrics qids task status window run tag per order statistic",
-    "search_task_results during task qid",
+    "metrics qids task status window run tag per order statistic count",
+    _counted_reads,
     _counted,
     _counted_told,
     each="metrics qids",

@@ -173,7 +173,7 @@ def slots_of(parts: Sequence[Part], before: Query | None = None) -> Slots:
     among = slots.pop("among", None)
     if among is not None and before is not None:
         with suppress(Unfit):
-            slots |= among_those(slots, before, among)[0]
+            slots |= among_those(slots, before, among, slots)[0]
     words = slots.pop("asked", ())
     asked: list[Asked] = []
     for some in filter(None, (words, *((word,) for word in words))):
@@ -253,7 +253,8 @@ def _slots(parts: Sequence[Part]) -> Slots:
     slots: Slots = {}
     for part in parts:
         name, value = part.name, part.value
-        if name == "and":
+        if name == "and":  # "and its neighbours?"
+            slots |= {name: True} if part is parts[0] else {}
             continue
         if name == "window" and part.vague and sum(one.name == name for one in parts) > 1:
             raise Unfit  # of two weeks both are the calendar's
@@ -376,7 +377,7 @@ def _asks_for_the_last(slots: Slots, words: set[str]) -> bool:
     )
 
 
-_HEARD = frozenset({"apart", "everything", "newest", "on_day", "preceding", "size", "soon", "what_is"})
+_HEARD = frozenset({"and", "apart", "everything", "newest", "on_day", "preceding", "size", "soon", "what_is"})
 """Fields that only say which others go with them."""
 _DIFFERING = frozenset({"compare", "difference", "detuning", "fluctuation", "slope", "stability"})
 """What is asked of how much something changes or differs."""

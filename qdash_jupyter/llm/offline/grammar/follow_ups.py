@@ -83,7 +83,7 @@ def meant(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
         slots |= _added(slots, before)
         slots |= {"any_of": True} if "conditions" in slots else {}
     if among:
-        return among_those(slots, before, among)
+        return among_those(slots, before, among, said)
     return _carried(slots, before, said) if carries else [slots]
 
 
@@ -100,7 +100,7 @@ def _carried(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
         slots = {name: value for name, value in slots.items() if name != "every"}
     kept, slots = _kept(before, slots, said), _beside(slots, before)
     if slots["asked"] == ("neighbours",):
-        return _near(slots, before, kept, refers="refer" in said)
+        return _near(slots, before, kept, refers=bool({"and", "refer"} & said.keys()))
     if before.asked is Asked.VERSIONS and "nth" in slots:  # which is one of the measurements
         raise Unfit
     slots = _with_time(_with_limit(slots, before), before, said)
@@ -306,7 +306,7 @@ def _near(slots: Slots, before: Query, kept: Slots, *, refers: bool) -> list[Slo
     """
     if qids := slots.get("qids", before.qids):
         same = kept | {"qids": qids, "neighbours": True, "asked": () if before.metrics else (str(before.asked),)}
-        return [same] if before.metrics or refers else [same, slots | {"qids": qids}]
+        return [same] if before.metrics or refers else [slots | {"qids": qids}]
     if before.places and not refers:
         return [slots | {"places": before.places}]
     if not _selects(before):
@@ -314,7 +314,7 @@ def _near(slots: Slots, before: Query, kept: Slots, *, refers: bool) -> list[Slo
     return [slots | {"among": before}]
 
 
-def among_those(slots: Slots, before: Query | None, among: str) -> list[Slots]:
+def among_those(slots: Slots, before: Query | None, among: str, said: Slots) -> list[Slots]:
     """The fields of a question about what the one before was about: those that it names, or that its answer does.
 
     Raises:
@@ -326,7 +326,7 @@ def among_those(slots: Slots, before: Query | None, among: str) -> list[Slots]:
         return _carried(slots, before, slots)
     kept = {name: getattr(before, name) for name in before.said}
     if slots["asked"] == ("neighbours",) and among == "its" and before.qids:
-        return _near(slots, before, kept, refers=False)
+        return _near(slots, before, kept, refers=bool({"and", "refer"} & said.keys()))
     if before.asked in {Asked.RUNS, Asked.RESULTS, Asked.NOTES, Asked.EXCLUDED}:
         words = _words_for(slots, before, is_asked=True) if slots["asked"] else [(str(before.asked),)]
         return [kept | slots | {"asked": those} for those in words]

@@ -71,7 +71,7 @@ def assembled(parts: Sequence[Part], before: Query | None = None) -> list[Query]
     if goes_on:
         begins = before.asked in {Asked.HEALTH, Asked.SELECT} and not _names_some(before) and names <= _OF_NOTHING
         return _known(carried or (alone if begins else None))
-    if alone is not None and alone.asked in _OF_THE_CHIP:  # "how is the chip?" behind a question
+    if len(said) == 1 and alone is not None and alone.asked in _OF_THE_CHIP:  # "how is the chip?" behind a question
         return [alone]
     if len(said) == 1 and len(parts) - len(said) <= _TWO:
         stands = names != {"metrics"} and Part("asked", "neighbours") not in said
@@ -90,14 +90,16 @@ def _goes_on(names: set[str], said: Sequence[Part], before: Query) -> bool:
     """Whether it can only be the question before with something else in it."""
     asks_again = before.neighbours and names == {"qids", "asked"} and Part("asked", "neighbours") in said
     asks_again = asks_again or (before.asked is Asked.RESULTS and names == {"newest", "status"})
-    sorts = names <= _OF_NOTHING | {"metrics"} and "every" in names and bool(before.conditions)
+    of_some = before.conditions or before.low or before.among or before.places or len(before.qids) > 1
+    sorts = names <= _OF_NOTHING | {"metrics"} and "every" in names and bool(of_some)
     compares = names <= _OF_NOTHING | {"asked"} and Part("asked", "compare") in said
     return not names or bool(names & REFERRING) or names <= _OF_NOTHING or asks_again or sorts or compares
 
 
 def _has_subject(parts: Sequence[Part]) -> bool:
-    """Whether it says itself of what it is."""
-    return any(part.name in _SUBJECTS or (part.name == "asked" and part.value in _OF_ALL) for part in parts)
+    """Whether it says itself of what it is; "any neighbouring pairs?" does not."""
+    subjects = _SUBJECTS - ({"kind"} if Part("asked", "neighbours") in parts else set())
+    return any(part.name in subjects or (part.name == "asked" and part.value in _OF_ALL) for part in parts)
 
 
 def _lacks_subject(alone: Query | None, before: Query) -> bool:

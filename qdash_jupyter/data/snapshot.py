@@ -73,10 +73,7 @@ class SnapshotReader(DocumentLookups):
         for collection in ("project", *SHAPES):
             path = folder / f"{collection}.parquet"
             if not path.exists():
-                raise SnapshotError(
-                    Message("snapshot-incomplete", folder=str(folder), file=path.name),
-                    Message("snapshot-incomplete-hint"),
-                )
+                raise SnapshotError.with_hint("snapshot-incomplete", folder=str(folder), file=path.name)
             with self._opened(collection):
                 pass
 
@@ -425,9 +422,7 @@ def _read_manifest(folder: Path) -> _Taken:
             problems = [{name: str(value) for name, value in each.items()} for each in manifest["problems"]]
             return _Taken(as_of, bool(manifest.get("is_demo")), [DataProblem(**each) for each in problems])
     except FileNotFoundError:
-        raise SnapshotError(
-            Message("not-a-snapshot", folder=str(folder), file=MANIFEST), Message("not-a-snapshot-hint")
-        ) from None
+        raise SnapshotError.with_hint("not-a-snapshot", folder=str(folder), file=MANIFEST) from None
     except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError, NotADirectoryError):
         raise SnapshotError(
             Message("snapshot-manifest-unreadable", file=str(path)), Message("retake-snapshot")

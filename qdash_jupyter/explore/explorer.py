@@ -85,8 +85,7 @@ class Explorer:
         if offer is None:
             raise PersonError(Message("explore-nothing-to-choose"), Message("explore-read-again-hint"))
         if offer.by is not None and not self.only.value:
-            message = Message("explore-none-chosen", what=Message("qubit-or-coupling", kind=offer.what))
-            raise PersonError(message, Message("explore-none-chosen-hint"))
+            raise PersonError.with_hint("explore-none-chosen", what=Message("qubit-or-coupling", kind=offer.what))
         since, until = self.since.value, self.until.value
         return Choice(
             self.kind.value,
@@ -122,8 +121,7 @@ class Explorer:
         try:
             return self._read()
         except KeyError:
-            message = Message("explore-table-gone", name=self._name())
-            raise PersonError(message, Message("explore-table-gone-hint")) from None
+            raise PersonError.with_hint("explore-table-gone", name=self._name()) from None
 
     @contextmanager
     def _said(self) -> Iterator[None]:

@@ -76,9 +76,7 @@ class KeptConversations:
             else:
                 path.unlink(missing_ok=True)
         except OSError as error:
-            raise PersonError(
-                Message("title-not-kept", why=reason(error)), Message("title-place", path=str(path.parent))
-            ) from None
+            raise PersonError.with_hint("title-not-kept", why=reason(error), path=str(path.parent)) from None
 
     def delete(self, conversation_id: str) -> None:
         """Forget it for good.

@@ -19,7 +19,6 @@ from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.mime import bare_type, is_of
 from qdash_jupyter.domain.safe_text import without_remote_content
 from qdash_jupyter.errors import BrokenAnswer
-from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.returned import are_rows, output_of
 from qdash_jupyter.tools.spec import Attachment, ToolOutput
 
@@ -68,8 +67,9 @@ def _rows(attachment: Attachment) -> dict[str, Any] | None:
             return None
         given = json.loads(_text(attachment))
     except (ValueError, RecursionError) as error:
-        message = Message("attachment-unreadable", name=attachment.title, type=mime, why=str(error))
-        raise BrokenAnswer(message, Message("attachment-unreadable-hint")) from None
+        raise BrokenAnswer.with_hint(
+            "attachment-unreadable", name=attachment.title, type=mime, why=str(error)
+        ) from None
     if are_rows(given):
         return {"table": pd.json_normalize(given)}
     if isinstance(given, dict):

@@ -191,7 +191,7 @@ def nothing_current(
     found = {qid for *_, qid in counts}
     have = [qid for qid in both_directions(qids) if qid in found]
     if not have:
-        return NoData(Message("never-calibrated", qids=named, chip=of), Message("never-calibrated-hint"))
+        return NoData.with_hint("never-calibrated", qids=named, chip=of)
     measured = {name for qid in have[:MOST_NAMED] for name in reader.parameter_names(chip.ref, qid)["parameter"]}
     hint = Message("no-current-values-hint", parameters=tuple(sorted(measured))) if measured else None
     return NoData(Message("no-current-values", qids=named, chip=of), hint or Message("no-current-values-results-hint"))

@@ -59,7 +59,7 @@ class HeatmapArguments(TimeRangeArguments):
         if self.within_hours is None:
             return super().time_range(now)
         if self.since is not None:
-            raise InvalidArguments(Message("two-time-ranges"), Message("two-time-ranges-hint"))
+            raise InvalidArguments.with_hint("two-time-ranges")
         return time_range((now - timedelta(hours=self.within_hours)).isoformat(), self.until, now)
 
     def absolute(self, now: datetime, *, is_live: bool) -> JsonObject:
@@ -248,7 +248,7 @@ def _nothing(reader: QDashReader, chip: ChipRecord, metric: Metric, during: Time
     of, last_n = chip.ref.chip_id, None if during.until else 1
     dates = list(reader.parameter_series(SeriesQuery(chip.ref, metric.kind, metric.key, last_n=last_n))["t"])
     if not during.is_bounded or not dates:
-        return NoData(Message("never-measured", parameter=metric.title, chip=of), Message("never-measured-hint"))
+        return NoData.with_hint("never-measured", parameter=metric.title, chip=of)
     message = Message("no-measurement-in-range", parameter=metric.title, measured=_measured(during), chip=of)
     return NoData(message, nearest_words(dates, during))
 

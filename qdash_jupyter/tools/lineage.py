@@ -98,9 +98,10 @@ def no_versions(reader: QDashReader, chip: ChipRecord, parameter: str, qid: str)
     title, label = title_of(parameter), qid_label(qid, chip.size)
     mine = list(reader.parameter_names(chip.ref, qid)["parameter"])
     if parameter not in mine:
-        hint = Message("never-measured-there-hint", parameters=tuple(mine) or Message("nothing-at-all"))
-        return NoData(Message("never-measured-there", parameter=title, qid=label), hint)
-    return NoData(Message("no-versions", parameter=title, qid=label), Message("no-versions-hint"))
+        return NoData.with_hint(
+            "never-measured-there", parameter=title, qid=label, parameters=tuple(mine) or Message("nothing-at-all")
+        )
+    return NoData.with_hint("no-versions", parameter=title, qid=label)
 
 
 def _row(version: ParameterVersion) -> JsonObject:

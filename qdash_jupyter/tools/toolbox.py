@@ -125,9 +125,9 @@ class Toolbox:
             PersonError: the name is taken, or no name that can be called.
         """
         if not _NAME.fullmatch(spec.name):
-            raise PersonError(Message("tool-name-invalid", name=spec.name), Message("tool-name-invalid-hint"))
+            raise PersonError.with_hint("tool-name-invalid", name=spec.name)
         if spec.name in self.specs:
-            raise PersonError(Message("tool-name-taken", name=spec.name), Message("tool-name-taken-hint"))
+            raise PersonError.with_hint("tool-name-taken", name=spec.name)
         if spec.effect != "run_code":
             own = None if spec.is_declared else READ_TIMEOUT_S
             spec = replace(spec, timeout_s=spec.timeout_s or self._timeout_s or own)
@@ -316,10 +316,10 @@ class Toolbox:
     def _spec(self, call: ToolCall) -> ToolSpec:
         spec = self.specs.get(call.name)
         if spec is None and call.name in self._elsewhere:
-            raise UnknownTool(Message("tool-elsewhere", name=call.name), Message("tool-elsewhere-hint"))
+            raise UnknownTool.with_hint("tool-elsewhere", name=call.name)
         if spec is None:
             names = tuple(nearest(call.name, list(self.specs)) or self.specs)
-            raise UnknownTool(Message("tool-unknown", name=call.name), Message("tool-unknown-hint", names=names))
+            raise UnknownTool.with_hint("tool-unknown", name=call.name, names=names)
         return spec
 
     def _count(self, spec: ToolSpec) -> None:
@@ -519,8 +519,9 @@ def _validated(spec: ToolSpec, raw: JsonObject, specs: Mapping[str, ToolSpec]) -
         lines = {name: properties[name] for name in sorted(names) if name in properties}
         # A misspelt one may be what is missing.
         wrong += [_unknown(name, spec, specs) for name in raw if name not in properties]
-        message = Message("arguments-wrong", name=spec.name, why=tuple(wrong))
-        raise InvalidArguments(message, Message("arguments-wrong-hint", schema=to_json(lines))) from None
+        raise InvalidArguments.with_hint(
+            "arguments-wrong", name=spec.name, why=tuple(wrong), schema=to_json(lines)
+        ) from None
     known = {*spec.args.model_fields, *(field.alias for field in spec.args.model_fields.values())}
     # One that is given nothing asks for nothing; any other would be lost without a word.
     borrowed = [name for name, value in raw.items() if name not in known and value not in (None, "", [], {})]

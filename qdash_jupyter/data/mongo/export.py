@@ -19,7 +19,6 @@ from qdash_jupyter.data.queries import CurrentQuery
 from qdash_jupyter.data.records import ChipRecord, ElementKind
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.errors import SnapshotError
-from qdash_jupyter.messages.message import Message
 
 _SINCE = ("task_result_history", "execution_history", "calibration_note")
 """Only these are cut at a start: lineages and the values of a day reach further back."""
@@ -54,7 +53,7 @@ def export_snapshot(
         DatabaseError: the database cannot be read.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise SnapshotError(Message("folder-not-empty", folder=str(folder)), Message("folder-not-empty-hint"))
+        raise SnapshotError.with_hint("folder-not-empty", folder=str(folder))
     ref = chip.ref
     query = {"project_id": ref.project_id, "chip_id": ref.chip_id, "since": since.isoformat() if since else None}
     try:
@@ -70,8 +69,7 @@ def export_snapshot(
             write_snapshot(documents, partial, as_of=reader.now(), source=source, query=query, on_progress=on_progress)
             partial.replace(folder)
     except OSError as error:
-        problem = Message("snapshot-not-written", folder=str(folder), reason=str(error.strerror))
-        raise SnapshotError(problem, Message("snapshot-not-written-hint")) from None
+        raise SnapshotError.with_hint("snapshot-not-written", folder=str(folder), reason=str(error.strerror)) from None
     return folder
 
 

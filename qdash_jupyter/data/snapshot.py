@@ -9,10 +9,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import orjson
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow.compute import field
@@ -29,9 +30,6 @@ from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.domain.time_range import FIRST_RESULT, TimeRange, latest_result
 from qdash_jupyter.errors import SnapshotError
 from qdash_jupyter.messages.message import Message
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _ELEMENTS = ("qubit", "coupling")
 

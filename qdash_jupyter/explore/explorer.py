@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import ipywidgets
+import pandas as pd
 
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, figure_text
 from qdash_jupyter.errors import PersonError
@@ -16,9 +17,6 @@ from qdash_jupyter.explore.choice import Choice, Offer, offer_of
 from qdash_jupyter.explore.code_button import CodeButton
 from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message, text_in
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _ALL = ""
 """In place of an id: all of them."""

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import pandas as pd
+
 from qdash_jupyter.cells.outputs import chart_of
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.answer import Block, TextBlock
@@ -33,8 +35,6 @@ def sorted_out(output: ToolOutput, tool: str, supported: Sequence[str] | None, s
     Raises:
         BrokenAnswer: it is not what its type says.
     """
-    import pandas as pd
-
     if (given := output.attachment) is None:
         return output
     output = replace(output, attachment=None)
@@ -57,8 +57,6 @@ def sorted_out(output: ToolOutput, tool: str, supported: Sequence[str] | None, s
 
 def _rows(attachment: Attachment) -> dict[str, Any] | None:
     """Tables and what stands beside them, by name; None of what holds no rows."""
-    import pandas as pd
-
     mime = bare_type(attachment.mime)
     try:
         if mime == "text/csv":

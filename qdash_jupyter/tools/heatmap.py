@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from math import isnan
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+import pandas as pd
 from pydantic import Field
 
 from qdash_jupyter.data.queries import ResultQuery, SeriesQuery
@@ -32,9 +33,6 @@ from qdash_jupyter.tools.connections import connections_of, unknown_words
 from qdash_jupyter.tools.spec import NewFrame, ParameterName, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.statistics import described
 from qdash_jupyter.tools.timeseries import nearest_words
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SelectionMode = Literal["latest", "best", "average"]
 
@@ -207,8 +205,6 @@ def _series(reader: QDashReader, query: SeriesQuery, mode: SelectionMode) -> tup
     """What there is to select from: of each element its newest value, where no more is asked for; and when those were
     measured whose newest result has none.
     """
-    import pandas as pd
-
     if mode != "latest":
         return reader.parameter_series(query).dropna(subset=["v"]), {}
     newest = reader.parameter_series(replace(query, last_n=1))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+import pandas as pd
 from pydantic import Field
 
 from qdash_jupyter.data.queries import VersionQuery
@@ -31,9 +31,6 @@ from qdash_jupyter.tools.spec import (
 )
 from qdash_jupyter.tools.timestamps import full_timestamp
 from qdash_jupyter.tools.totals import cut_to
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS = {
     "entity_id": TEXT,

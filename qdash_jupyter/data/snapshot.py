@@ -62,13 +62,13 @@ class SnapshotReader(DocumentLookups):
         """
         taken = _read_manifest(folder)
         label = Message("demo-data") if taken.is_demo else Message("snapshot-label", name=folder.name)
-        super().__init__(Origin("snapshot", label, taken.as_of, is_demo=taken.is_demo), taken.as_of)
+        super().__init__(Origin("snapshot", label, taken.as_of), taken.as_of)
         for problem in taken.problems:
             self._log.add(**asdict(problem))
         self.folder = folder
         """What it reads."""
         self._is_only: dict[ChipRef, bool] = {}
-        for collection in ("project", *SHAPES):
+        for collection in SHAPES:
             path = folder / f"{collection}.parquet"
             if not path.exists():
                 raise SnapshotError.with_hint("snapshot-incomplete", folder=str(folder), file=path.name)

@@ -12,7 +12,7 @@ from qdash_jupyter.data.calib_data import CALIB_DATA, CalibFolder, LeftOut, plac
 from qdash_jupyter.data.calib_file import CALIB_FILE, CalibFileWriter
 from qdash_jupyter.data.curves.frames import MOST_BYTES
 from qdash_jupyter.data.decode import Document
-from qdash_jupyter.data.documents import SHAPES, Shape
+from qdash_jupyter.data.documents import SHAPES
 from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.data.queries import CurrentQuery
@@ -60,7 +60,7 @@ def export_snapshot(
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as temporary:
             partial = Path(temporary) / folder.name
-            documents = {collection: _documents(reader, chip, collection, since) for collection in ("project", *SHAPES)}
+            documents = {collection: _documents(reader, chip, collection, since) for collection in SHAPES}
             if calib_data is not None:
                 results = documents["task_result_history"]
                 copies = _with_files(results, CalibFolder(calib_data), partial / CALIB_FILE, on_progress)
@@ -74,7 +74,7 @@ def export_snapshot(
 
 
 def _documents(reader: MongoReader, chip: ChipRecord, collection: str, since: datetime | None) -> Iterator[Document]:
-    shape = SHAPES.get(collection, Shape(scope="project"))
+    shape = SHAPES[collection]
     filter_ = reader.scope(chip.ref) if shape.scope == "chip" else {"project_id": chip.ref.project_id}
     if since is not None and collection in _SINCE:
         newer = pipelines.since_or_undated(shape.newest_by, since)

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeAlias, get_args
 
-from qdash_jupyter.agent.analysis.message import AnalysisContext
+from qdash_jupyter.agent.analysis.message import AnalysisContext, analysis_context
 from qdash_jupyter.agent.prompt import PromptContext, instructions
 from qdash_jupyter.agent.setting import Around, TurnSetting
 from qdash_jupyter.agent.situation import situation_of
@@ -230,8 +230,6 @@ class Parts:
     def files(self) -> ContextFiles:
         """The lab's files."""
         if self._files is None:
-            from qdash_jupyter.tools.context_files import ContextFiles
-
             self._files = ContextFiles(self.manifest.contexts)
         return self._files
 
@@ -250,7 +248,6 @@ class Parts:
 
     def _analysis(self, request: AskedAbout, language: Language) -> AnalysisContext:
         from qdash_jupyter.agent.analysis.cell import cell_context, failed_cell_context
-        from qdash_jupyter.agent.analysis.message import analysis_context
         from qdash_jupyter.agent.knowledge.library import KnowledgeLibrary
 
         accepts = self._accepts(self._section())

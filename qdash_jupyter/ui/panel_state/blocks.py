@@ -14,13 +14,12 @@ from qdash_jupyter.domain.cell_edit import diff_of
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.compact import plain
 from qdash_jupyter.domain.events import SubjectRead, TurnFailed
-from qdash_jupyter.messages.message import Message, text_in
+from qdash_jupyter.messages.message import Message, Text, text_in
 from qdash_jupyter.ui.display import image_bundles
 
 if TYPE_CHECKING:
     from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.messages.languages import Language
-    from qdash_jupyter.messages.message import Text
 
 PNG = "image/png"
 _LONGEST_WORD = 200

@@ -86,7 +86,6 @@ def error_of(event: TurnFailed, language: Language) -> panel.ErrorBlock:
         "kind": "error",
         "title": sendable(text_in(event.message, language)),
         "hint": sendable(text_in(event.hint, language)),
-        "error_kind": event.kind,
     }
 
 

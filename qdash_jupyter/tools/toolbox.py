@@ -346,16 +346,12 @@ class Toolbox:
             try:
                 async with asyncio.timeout(spec.timeout_s) as limit:
                     read = partial(self._read, spec, arguments, call, bus, limit, left_out=left_out)
-                    output = await (_twice(spec, read) if spec.effect == "read" else read())
+                    return await (_twice(spec, read) if spec.effect == "read" else read())
             except DatabaseError as error:
                 # At the limit, which it is told, the server may be the first to give up.
                 if time.monotonic() < _moment(limit):
                     raise
                 raise TimeoutError from error
-        if not isinstance(output, ToolOutput):
-            msg = f"{spec.name} does not run code but must be awaited"
-            raise TypeError(msg)
-        return output
 
     async def _read(
         self,
@@ -366,7 +362,7 @@ class Toolbox:
         limit: asyncio.Timeout,
         *,
         left_out: WithheldNames,
-    ) -> ToolOutput | Awaitable[ToolOutput]:
+    ) -> ToolOutput:
         work, shown = Work(until=_moment(limit), withheld=left_out), 0
         reading = begun(partial(spec.run, arguments, self.context), f"qdash-{spec.name}", work)
         try:
@@ -377,7 +373,7 @@ class Toolbox:
                     shown = work.documents
                     bus.publish(ToolProgressed(call, self._label(call), progress_words(work)))
             given = await reading
-            return await given if spec.effect == "act" and not isinstance(given, ToolOutput) else given
+            return given if isinstance(given, ToolOutput) else await given
         finally:
             reading.cancel()
             work.give_up()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias, get_args
+from typing import TYPE_CHECKING, TypeAlias, get_args
 
 from qdash_jupyter.agent.analysis.message import AnalysisContext, analysis_context
 from qdash_jupyter.agent.prompt import PromptContext, instructions
@@ -42,9 +42,11 @@ from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.cell_edit import cell_edit_tool
 from qdash_jupyter.tools.chips import ChipScope, expected_ids, known_qids
-from qdash_jupyter.tools.context_files import ContextFiles
 from qdash_jupyter.tools.spec import ToolContext, ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
+
+if TYPE_CHECKING:
+    from qdash_jupyter.tools.context_files import ContextFiles
 
 _MOST_RUNS = 300
 """Runs whose days are offered."""
@@ -230,6 +232,8 @@ class Parts:
     def files(self) -> ContextFiles:
         """The lab's files."""
         if self._files is None:
+            from qdash_jupyter.tools.context_files import ContextFiles
+
             self._files = ContextFiles(self.manifest.contexts)
         return self._files
 

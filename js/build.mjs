@@ -1,6 +1,7 @@
-// Bundles src/ into the prebuilt JupyterLab extension, the panel's widget and the client of the HTTP service:
+// Bundles src/ into the prebuilt JupyterLab extension, the panel's widget, the client of the HTTP service and the button
+// of the explorer:
 //
-//   node build.mjs [EXTENSION-FOLDER [PANEL-FOLDER [CLIENT-FOLDER]]]
+//   node build.mjs [EXTENSION-FOLDER [PANEL-FOLDER [CLIENT-FOLDER [EXPLORER-FOLDER]]]]
 //
 // Without folders all go where the Python package ships them; with one folder only the extension is built.
 //
@@ -17,8 +18,9 @@ import * as esbuild from 'esbuild';
 const here = dirname(fileURLToPath(import.meta.url));
 const shipped = join(here, '..', 'qdash_jupyter');
 const given = process.argv.slice(2);
-const folders = given.length > 0 ? given : ['labextension', 'ui/static', 'server/static'].map(each => join(shipped, each));
-const [extensionFolder, panelFolder, clientFolder] = folders.map(folder => resolve(folder));
+const usual = ['labextension', 'ui/static', 'server/static', 'explore/static'].map(each => join(shipped, each));
+const folders = given.length > 0 ? given : usual;
+const [extensionFolder, panelFolder, clientFolder, explorerFolder] = folders.map(folder => resolve(folder));
 const { name, version, license, dependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
 
 /** What JupyterLab brings and shares with its extensions: never bundled, for tokens are compared by identity. */
@@ -131,6 +133,13 @@ async function buildClient(folder) {
   put(folder, 'THIRD-PARTY.txt', thirdParty('client.js', ['dompurify', 'marked']));
 }
 
+/** The explorer's button: a module that the kernel hands to the page, as it does the panel. */
+async function buildExplorer(folder) {
+  const { outputFiles } = await esbuild.build({ ...options, entryPoints: ['src/explore/code-button.ts'], format: 'esm' });
+  mkdirSync(folder, { recursive: true });
+  put(folder, 'code-button.js', outputFiles[0].contents);
+}
+
 /** Where a package leaves the choice between licences, or names nobody in their text. */
 const NOTES = { dompurify: 'Copyright (c) Cure53 and other contributors. Used under the Apache License 2.0:\n\n' };
 
@@ -161,4 +170,7 @@ if (panelFolder) {
 }
 if (clientFolder) {
   await buildClient(clientFolder);
+}
+if (explorerFolder) {
+  await buildExplorer(explorerFolder);
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 from demo_chip.curves import FAMILIES as MADE
 from demo_chip.curves import OTHER_FAULTS, faults_of
 
-from qdash_jupyter.methods.curves.codes import MEANINGS
+from qdash_jupyter.methods.curves.codes import MEANINGS, Code
 from qdash_jupyter.methods.curves.families import FAMILIES, Family, Parameter
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 from scripts.budget_picture import picture
@@ -130,6 +130,99 @@ def _use(name: str, use: Parameter) -> str:
     return f"{name} {use.limit:.0%}{of}".replace("%", " %")
 
 
+CAUSES = {
+    Code.SUCCESS: (
+        "One process with the expected shape; residuals are noise.",
+        "Nothing that is looked for beside the fit moves the parameter by more than its use.",
+    ),
+    Code.NO_SIGNAL: (
+        "Pulse, frequency or readout are off, or the qubit is dead; or the noise is larger than the contrast.",
+        "Likelihood ratio of the best curve against a constant, with the number of curves tried in mind.",
+    ),
+    Code.FIT_OF_NOISE: (
+        "A least-squares fit always returns numbers; R² of many parameters on few points may pass a threshold.",
+        "As NO_SIGNAL, where a value was stored.",
+    ),
+    Code.LOW_SNR: (
+        "Too few shots for the contrast: errors fall with the square root of their number. Of a readout: the two "
+        "clouds overlap.",
+        "Relative standard error of the fit, from its covariance; of a readout the distance of the clouds in σ.",
+    ),
+    Code.WINDOW_TOO_SHORT: (
+        "Without the floor, time constant and offset are exchangeable; a part of a period or of a line fixes neither "
+        "frequency nor width.",
+        "Window in units of the decay time, of the period or of the linewidth.",
+    ),
+    Code.WINDOW_TOO_LONG: (
+        "What happens between two points cannot be told from a few points that lie on it.",
+        "Points within the first decay time.",
+    ),
+    Code.UNDERSAMPLED: (
+        "Near two points a period a frequency and its mirror image at the sampling rate fit alike; a line between two "
+        "points has no width.",
+        "Sampling theorem (C. E. Shannon, Proc. IRE 37, 10 (1949)) with a margin; counting statistics of shots.",
+    ),
+    Code.ALIASED: (
+        "A frequency above half the sampling rate looks like one below it. The points alone cannot tell: what was "
+        "expected decides.",
+        "Sampling theorem (C. E. Shannon, Proc. IRE 37, 10 (1949)).",
+    ),
+    Code.TWO_COMPONENTS: (
+        "Decays: quasiparticles or a two-level system in part of the shots; of benchmarking, leakage. Readout: a third "
+        "cloud, as of |2⟩.",
+        "AICc (Hurvich and Tsai 1989). Two-exponential decays by quasiparticles: I. M. Pop et al., "
+        "Nature 508, 369 (2014).",
+    ),
+    Code.BEATING: (
+        "Charge parity switching, a coupled two-level system, ZZ with a neighbour that is not in |0⟩, or leakage.",
+        "AICc (Hurvich and Tsai 1989). Parity: D. Ristè et al., Nat. Commun. 4, 1913 (2013).",
+    ),
+    Code.TWO_PEAKS: (
+        "A two-level system that is coupled to the qubit, a two-photon line at high power, or a second resonator.",
+        "AICc (Hurvich and Tsai 1989).",
+    ),
+    Code.OTHER_SHAPE: (
+        "An envelope that is neither exponential nor Gaussian, a drive that is compressed, an asymmetric or Gaussian "
+        "line; or a resonator of which nobody says whether |S|, |S|² or dB is stored.",
+        "Bayes' factor of a small change of the shape, by how far it moves the parameter.",
+    ),
+    Code.UNEXPLAINED: (
+        "Another process, or several at once.",
+        "Autocorrelation of residuals; AICc of something periodic in the order of the points, as the mains.",
+    ),
+    Code.CLIPPED: (
+        "A digitizer or amplifier saturates, or a computed population was cut to its range.",
+        "Exactly equal values at the extreme, far more often than between.",
+    ),
+    Code.OUTLIERS: (
+        "Glitches of the readout or of a source, cosmic rays, a wrongly written point.",
+        "Residuals against their median absolute deviation (F. R. Hampel, J. Am. Stat. Assoc. 69, 383 (1974)).",
+    ),
+    Code.DRIFT: (
+        "Gain, temperature or charge moved during the measurement: points at its end do not compare with those at its "
+        "beginning.",
+        "AICc (Hurvich and Tsai 1989) of a level that moves with the order of the points, or jumps once.",
+    ),
+    Code.AT_BOUND: (
+        "A fit that runs into a limit of its parameters returns the limit.",
+        "A round or impossible number far from the new fit.",
+    ),
+    Code.STORED_DISAGREES: (
+        "The stored fit found another minimum, or the value belongs to another measurement.",
+        "Difference in standard deviations of both.",
+    ),
+    Code.TOO_FEW_POINTS: (
+        "As many points as parameters always fit.",
+        "Degrees of freedom.",
+    ),
+    Code.BAD_DATA: (
+        "Wrong units, lengths or columns, or another task's data.",
+        "The data themselves.",
+    ),
+}
+"""Where what a code names comes from; and who says so, or what the test is."""
+
+
 def _codes() -> str:
     lines = [
         "## What a verdict says\n",
@@ -137,7 +230,7 @@ def _codes() -> str:
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     lines += [
-        f"| {code} | {one.status} | {one.fit} | {one.sentence} | {one.physics} | {one.source} | {one.next} |"
+        f"| {code} | {one.status} | {one.fit} | {one.sentence} | {' | '.join(CAUSES[code])} | {one.next} |"
         for code, one in MEANINGS.items()
     ]
     lines.append(

@@ -19,6 +19,7 @@ import pytest
 from pymongo.database import Database
 from pymongo.errors import ConnectionFailure
 
+from tests.mongo_steps import sent_in_steps
 from tests.patience import PATIENCE_S
 
 USER, PASSWORD = "reader", "s3cr3t-Pa55/w@rd"
@@ -82,7 +83,8 @@ def running(storage: str, *options: str, port: int = 0) -> Iterator[int]:
     process = subprocess.Popen([*arguments, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         _wait(process, port, uses_tls="--tls-cert-file" in options)
-        yield port
+        with sent_in_steps():
+            yield port
     finally:
         process.terminate()
         try:

@@ -24,7 +24,7 @@ test('A proposed change as a diff', () => {
 });
 
 test('A conversation as Markdown', () => {
-  const failed = { id: 'e1', kind: 'error', title: 'No answer.', hint: 'Try again.', error_kind: 'model' } as const;
+  const failed = { id: 'e1', kind: 'error', title: 'No answer.', hint: 'Try again.' } as const;
   const turns = [turn({ blocks: [step(), text(' **Three** qubits. '), TABLE], assessment: 'bad' }), turn({ blocks: [failed] })];
   const lines = transcript(conversation({ turns })).split('\n').filter(Boolean);
   assert.deepEqual(lines, [

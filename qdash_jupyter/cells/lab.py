@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from qdash_jupyter.cells.shown_cell import ShownCell, past_cell
+from qdash_jupyter.cells.shown_cell import CellPlace, ShownCell, past_cell
 from qdash_jupyter.cells.watch import CellWatch
 from qdash_jupyter.errors import PageLost
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from qdash_jupyter.cells.namespace import Namespace
-    from qdash_jupyter.cells.shown_cell import CellPlace
     from qdash_jupyter.domain.cell_run import CellRequest
     from qdash_jupyter.domain.wire.kernel import CellOutputs, KernelMessage, PastCell
     from qdash_jupyter.domain.wire.page import CellsTaken

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from socket import socket
+from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
+
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import plain, to_json
 from qdash_jupyter.errors import NotFound, PersonError
 from qdash_jupyter.messages.message import Message
+from qdash_jupyter.session.parts import Parts
+from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.tool_sets.mcp.sdk import app_of, refusal, served
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
-
-if TYPE_CHECKING:
-    from socket import socket
-
-    from starlette.types import ASGIApp, Receive, Scope, Send
-
-    from qdash_jupyter.session.parts import Parts
-    from qdash_jupyter.store.frame import StoredResult
-    from qdash_jupyter.tools.spec import ToolSpec
+from qdash_jupyter.tools.spec import ToolSpec
 
 _USUAL_ROWS, _MOST_ROWS = 500, 10_000
 _PAGES = "{?table,offset,limit,format}"

@@ -246,5 +246,6 @@ def _check_languages(manifest: Manifest) -> None:
     wanted = manifest.language
     for key, language in (("response", wanted.response), ("thinking", wanted.thinking)):
         if language not in LANGUAGES and (key, language) != ("response", "auto"):
-            message = Message("unknown-language", key=f"language.{key}", value=language)
-            raise ConfigurationError(message, Message("unknown-language-hint", names=one_of(LANGUAGES)))
+            raise ConfigurationError.with_hint(
+                "unknown-language", key=f"language.{key}", value=language, names=one_of(LANGUAGES)
+            )

@@ -130,8 +130,7 @@ def take_snapshot(
         from qdash_jupyter.data.mongo.reader import MongoReader
 
         if not isinstance(reader, MongoReader):
-            message = Message("snapshot-needs-mongo", source=reader.origin.label)
-            raise PersonError(message, Message("snapshot-needs-mongo-hint"))
+            raise PersonError.with_hint("snapshot-needs-mongo", source=reader.origin.label)
         chip = ChipScope(manifest.database.project, manifest.chip).resolve(reader)
         start = moment_of(since, reader.now(), "--since") if since else None
         export_snapshot(
@@ -184,5 +183,6 @@ def _made(make: Callable[[], _Made], what: Message) -> _Made:
         raise
     except Exception as error:
         logger.exception("The %s cannot be opened", what)
-        problem = Message("part-not-opened", what=what, error=type(error).__name__, reason=str(error))
-        raise PersonError(problem, Message("part-not-opened-hint")) from None
+        raise PersonError.with_hint(
+            "part-not-opened", what=what, error=type(error).__name__, reason=str(error)
+        ) from None

@@ -144,17 +144,6 @@ class DocumentLookups(ABC):
         query = DocumentQuery(chip, "task_result_history", {"task_id": tuple(task_ids)}, excluded=True)
         return {decoder.text("task_id"): decoder.text("excluded_reason") for decoder in self._chosen(query)}
 
-    def projects(self) -> list[records.ProjectRecord]:
-        """All projects, by id."""
-        names: dict[str, str] = {}
-        for decoder in self.documents_of("project", ("project_id", "name")):
-            project_id = decoder.text("project_id")
-            names[project_id] = max(names.get(project_id, ""), decoder.text("name"))
-        for decoder in self.documents_of("chip", ("project_id",)):
-            names.setdefault(decoder.text("project_id"), "")
-        names.pop("", None)
-        return [records.ProjectRecord(project_id, name or project_id) for project_id, name in sorted(names.items())]
-
     def chips(self, project_id: str | None = None, username: str | None = None) -> list[ChipRecord]:
         """The chips, by project and chip id; of several documents the one that was installed last counts."""
         newest: dict[ChipRef, ChipRecord] = {}

@@ -23,7 +23,7 @@ from qdash_jupyter.data.records import ChipRef, ElementKind
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid
 from qdash_jupyter.domain.time_range import ANY_TIME, TimeRange, utc
 from qdash_jupyter.errors import InvalidArguments
-from qdash_jupyter.messages.message import Message, one_of
+from qdash_jupyter.messages.message import one_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,16 +141,13 @@ Countable: TypeAlias = SeriesQuery | ResultQuery | ExecutionQuery | CalibrationN
 
 def _kind(_: str, value: Any) -> str:
     if value not in get_args(ElementKind):
-        raise InvalidArguments(
-            Message("unknown-element-kind", value=repr(value)),
-            Message("unknown-element-kind-hint", names=one_of(get_args(ElementKind))),
-        )
+        raise InvalidArguments.with_hint("unknown-element-kind", value=repr(value), names=one_of(get_args(ElementKind)))
     return str(value)
 
 
 def _qid(_: str, value: Any) -> str:
     if (qid := "" if value == "" else normalise_qid(value)) is None:
-        raise InvalidArguments(Message("not-an-id", value=repr(value)), Message("not-an-id-hint"))
+        raise InvalidArguments.with_hint("not-an-id", value=repr(value))
     return qid
 
 
@@ -160,13 +157,13 @@ def _qids(name: str, value: Any) -> tuple[str, ...]:
 
 def _texts(name: str, value: Any) -> tuple[str, ...]:
     if isinstance(value, str):
-        raise InvalidArguments(Message("not-a-list", name=name, value=repr(value)), Message("not-a-list-hint"))
+        raise InvalidArguments.with_hint("not-a-list", name=name, value=repr(value))
     return tuple(value)
 
 
 def _count(name: str, value: Any) -> int:
     if not isinstance(value, int) or value < 0:
-        raise InvalidArguments(Message("not-a-count", name=name, value=repr(value)), Message("not-a-count-hint"))
+        raise InvalidArguments.with_hint("not-a-count", name=name, value=repr(value))
     return value
 
 

@@ -39,9 +39,6 @@ class QDashReader(Protocol):
     def now(self) -> datetime:
         """The moment from which ages and "the last 30 days" count: a snapshot's `as_of`, else the clock. UTC."""
 
-    def projects(self) -> list[records.ProjectRecord]:
-        """All projects, by id. A project that only appears on chips is listed with its id as name."""
-
     def chips(self, project_id: str | None = None, username: str | None = None) -> list[records.ChipRecord]:
         """The chips of a project, or of all; sorted by project and chip id, each pair once (the newest document, of
         that user where one is named).

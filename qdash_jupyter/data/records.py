@@ -21,14 +21,6 @@ class ChipRef:
 
 
 @dataclass(frozen=True, slots=True)
-class ProjectRecord:
-    """A project: the scope of nearly every collection."""
-
-    project_id: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class ChipRecord:
     """A chip as QDash lists it; `topology_id` is null in old documents, `size` is the number of qubits."""
 
@@ -230,14 +222,12 @@ class IssueThread:
 class Origin:
     """What a reader reads: for the screen, so without user names and passwords.
 
-    `as_of` is the moment a snapshot was taken, from which its ages count; None for a live database. The data of a demo
-    are generated.
+    `as_of` is the moment a snapshot was taken, from which its ages count; None for a live database.
     """
 
     kind: Literal["snapshot", "mongodb"]
     label: Text
     as_of: datetime | None = None
-    is_demo: bool = False
 
 
 @dataclass(frozen=True, slots=True)

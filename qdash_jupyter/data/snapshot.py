@@ -9,10 +9,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import orjson
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow.compute import field
@@ -29,9 +30,6 @@ from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.domain.time_range import FIRST_RESULT, TimeRange, latest_result
 from qdash_jupyter.errors import SnapshotError
 from qdash_jupyter.messages.message import Message
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _ELEMENTS = ("qubit", "coupling")
 
@@ -64,19 +62,16 @@ class SnapshotReader(DocumentLookups):
         """
         taken = _read_manifest(folder)
         label = Message("demo-data") if taken.is_demo else Message("snapshot-label", name=folder.name)
-        super().__init__(Origin("snapshot", label, taken.as_of, is_demo=taken.is_demo), taken.as_of)
+        super().__init__(Origin("snapshot", label, taken.as_of), taken.as_of)
         for problem in taken.problems:
             self._log.add(**asdict(problem))
         self.folder = folder
         """What it reads."""
         self._is_only: dict[ChipRef, bool] = {}
-        for collection in ("project", *SHAPES):
+        for collection in SHAPES:
             path = folder / f"{collection}.parquet"
             if not path.exists():
-                raise SnapshotError(
-                    Message("snapshot-incomplete", folder=str(folder), file=path.name),
-                    Message("snapshot-incomplete-hint"),
-                )
+                raise SnapshotError.with_hint("snapshot-incomplete", folder=str(folder), file=path.name)
             with self._opened(collection):
                 pass
 
@@ -425,9 +420,7 @@ def _read_manifest(folder: Path) -> _Taken:
             problems = [{name: str(value) for name, value in each.items()} for each in manifest["problems"]]
             return _Taken(as_of, bool(manifest.get("is_demo")), [DataProblem(**each) for each in problems])
     except FileNotFoundError:
-        raise SnapshotError(
-            Message("not-a-snapshot", folder=str(folder), file=MANIFEST), Message("not-a-snapshot-hint")
-        ) from None
+        raise SnapshotError.with_hint("not-a-snapshot", folder=str(folder), file=MANIFEST) from None
     except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError, NotADirectoryError):
         raise SnapshotError(
             Message("snapshot-manifest-unreadable", file=str(path)), Message("retake-snapshot")

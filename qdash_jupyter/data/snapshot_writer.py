@@ -72,7 +72,7 @@ def write_snapshot(
     folder.mkdir(parents=True, exist_ok=True)
     log = ProblemLog(lambda: as_of)
     files: dict[str, Row] = {}
-    for collection in sorted({*documents, "project", *SHAPES}):
+    for collection in sorted({*documents, *SHAPES}):
         path = folder / f"{collection}.parquet"
         newest = _newest_first(collection, documents.get(collection, ()))
         rows = _write(collection, newest, path, log, on_progress, smallest=smallest)

@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+import pandas as pd
+
+from qdash_jupyter.data.records import ParameterRow
 from qdash_jupyter.domain.qid import qid_order
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from qdash_jupyter.data.records import ParameterRow
 
 _EPOCH, _MILLISECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(milliseconds=1)
 _NO_TIME = -(2**63)
@@ -29,8 +28,6 @@ PARAMETER_COLUMNS = {"parameter": TEXT, "results": COUNT, "last_at": MOMENT}
 
 def frame_of(rows: Iterable[Sequence[Any] | Mapping[str, Any]], columns: dict[str, str]) -> pd.DataFrame:
     """Rows as a frame of the given columns and dtypes; what a mapping lacks is missing."""
-    import pandas as pd
-
     return typed(pd.DataFrame(list(rows), columns=list(columns), dtype="object"), columns)
 
 
@@ -55,8 +52,6 @@ def _record(names: tuple[str, ...]) -> Any:
 
 def typed(frame: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
     """The frame with exactly these columns and dtypes; missing text is the empty text, naive times are UTC."""
-    import pandas as pd
-
     shaped: dict[str, Any] = {}
     for name, dtype in columns.items():
         column = frame[name]
@@ -77,9 +72,6 @@ def typed(frame: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
 
 def _moments(values: Iterable[Any]) -> Any:
     """Times as milliseconds in UTC. By way of numbers: older pandas reads years beyond 2262 as an error."""
-    import numpy as np
-    import pandas as pd
-
     known = [None if moment is None or moment is pd.NA or moment != moment else moment for moment in values]  # noqa: PLR0124 - NaT
     counted = [_NO_TIME if moment is None else (moment - _EPOCH) // _MILLISECOND for moment in known]
     return pd.DatetimeIndex(np.array(counted, dtype="int64").view("datetime64[ms]")).tz_localize("UTC")

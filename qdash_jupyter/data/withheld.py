@@ -17,7 +17,6 @@ from qdash_jupyter.data import records
 from qdash_jupyter.data.records import Note, NoteKind
 from qdash_jupyter.domain.work import WithheldNames, note_withheld
 from qdash_jupyter.errors import ConfigurationError, nearest
-from qdash_jupyter.messages.message import Message
 
 NEVER_SEND = "privacy.never_send"
 
@@ -109,13 +108,9 @@ class Withheld:
         """Look at the names: a promise that cannot be kept is not made."""
         for name in self.names:
             if not _NAME.fullmatch(name):
-                raise ConfigurationError(
-                    Message("never-send-invalid", setting=NEVER_SEND, name=name), Message("never-send-invalid-hint")
-                )
+                raise ConfigurationError.with_hint("never-send-invalid", setting=NEVER_SEND, name=name)
             if name.lower() in KEYS:
-                raise ConfigurationError(
-                    Message("never-send-needed", setting=NEVER_SEND, name=name), Message("never-send-needed-hint")
-                )
+                raise ConfigurationError.with_hint("never-send-needed", setting=NEVER_SEND, name=name)
 
     def __bool__(self) -> bool:
         return bool(self.names)

@@ -51,10 +51,6 @@ class WithholdingReader:
         """Its moment."""
         return self._reader.now()
 
-    def projects(self) -> list[records.ProjectRecord]:
-        """All of them."""
-        return self._reader.projects()
-
     def chips(self, project_id: str | None = None, username: str | None = None) -> list[records.ChipRecord]:
         """All of them; by whom is not asked where that is withheld."""
         self._refuse(username, *PEOPLE)

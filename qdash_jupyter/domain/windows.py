@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 
 from qdash_jupyter.domain.time_range import TimeRange, utc
 from qdash_jupyter.errors import InvalidArguments
-from qdash_jupyter.messages.message import Message
 
 _AGO = re.compile(r"^\s*(\d+(?:\.\d+)?)\s*(h|hours?|d|days?|w|weeks?|months?)\s*$", re.IGNORECASE)
 _DATE = re.compile(r"^\s*\d{4}-?(\d{2}-?\d{2}|W\d{2}-?\d)\s*$", re.IGNORECASE)
@@ -30,7 +29,7 @@ def moment_of(text: str, now: datetime, name: str) -> datetime:
             return now.replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=back)
         return utc(datetime.fromisoformat(text.strip()))
     except (ValueError, OverflowError):
-        raise InvalidArguments(Message("not-a-time", name=name, text=text), Message("not-a-time-hint")) from None
+        raise InvalidArguments.with_hint("not-a-time", name=name, text=text) from None
 
 
 def end_of(text: str, now: datetime, name: str = "until") -> datetime:
@@ -53,7 +52,7 @@ def time_range(since: str | None, until: str | None, now: datetime) -> TimeRange
     start = moment_of(since, now, "since") if since else None
     end = end_of(until, now) if until else None
     if start is not None and end is not None and start >= end:
-        raise InvalidArguments(Message("since-not-before-until"), Message("since-not-before-until-hint"))
+        raise InvalidArguments.with_hint("since-not-before-until")
     if start is not None and start > now:  # at midnight, "today" has only begun
-        raise InvalidArguments(Message("since-to-come", now=now), Message("since-to-come-hint"))
+        raise InvalidArguments.with_hint("since-to-come", now=now)
     return TimeRange(start, end)

@@ -67,7 +67,7 @@ def offer_of(table: pd.DataFrame) -> Offer:
     """
     single = [name for name in table.columns if isinstance(name, str) and list(table.columns).count(name) == 1]
     if not len(table):
-        raise PersonError(Message("explore-no-rows"), Message("explore-no-rows-hint"))
+        raise PersonError.with_hint("explore-no-rows")
     numbers = [name for name in single if _is_number(table[name])]
     if not numbers:
         names = tuple(map(str, table.columns))
@@ -115,7 +115,7 @@ class Choice:
         """
         places, names = self._arguments()
         if charts.selected(table, self.metric[0], **names).empty:
-            raise PersonError(Message("explore-nothing-selected"), Message("explore-nothing-selected-hint"))
+            raise PersonError.with_hint("explore-nothing-selected")
         return getattr(charts, self.kind)(table, *places, **names)
 
     def code(self, table: str) -> str:

@@ -2,46 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import anywidget
 import traitlets
 
 from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message
 
-SCRIPT = """
-export default {
-  render({ model, el }) {
-    const button = document.createElement('button');
-    button.className = 'jupyter-widgets jupyter-button widget-button';
-    button.style.width = 'auto';
-    [button.textContent, button.title] = model.get('words');
-    const shown = document.createElement('pre');
-    shown.tabIndex = 0;
-    shown.setAttribute('aria-label', model.get('words')[2]);
-    shown.style.cssText = 'user-select: text; white-space: pre-wrap; margin: 4px 2px';
-    shown.hidden = true;
-    const follow = () => {
-      button.disabled = model.get('code') === '';
-      shown.textContent = shown.hidden ? '' : model.get('code');
-    };
-    button.addEventListener('click', () => {
-      const detail = { code: model.get('code') };
-      const asked = new CustomEvent('qdash:insert', { bubbles: true, cancelable: true, composed: true, detail });
-      el.dispatchEvent(asked);
-      shown.hidden = asked.defaultPrevented;
-      follow();
-      if (!shown.hidden) {
-        getSelection()?.selectAllChildren(shown);
-        shown.focus();
-      }
-    });
-    model.on('change:code', follow);
-    follow();
-    el.append(button, shown);
-    return () => model.off('change:code', follow);
-  },
-};
-"""
+SCRIPT = (Path(__file__).parent / "static" / "code-button.js").read_text(encoding="utf-8")
 """Asks as the panel does: docs/protocol.md, `qdash:insert`."""
 
 

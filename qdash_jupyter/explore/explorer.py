@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import ipywidgets
+import pandas as pd
 
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, figure_text
 from qdash_jupyter.errors import PersonError
@@ -16,9 +17,6 @@ from qdash_jupyter.explore.choice import Choice, Offer, offer_of
 from qdash_jupyter.explore.code_button import CodeButton
 from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message, text_in
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _ALL = ""
 """In place of an id: all of them."""
@@ -85,8 +83,7 @@ class Explorer:
         if offer is None:
             raise PersonError(Message("explore-nothing-to-choose"), Message("explore-read-again-hint"))
         if offer.by is not None and not self.only.value:
-            message = Message("explore-none-chosen", what=Message("qubit-or-coupling", kind=offer.what))
-            raise PersonError(message, Message("explore-none-chosen-hint"))
+            raise PersonError.with_hint("explore-none-chosen", what=Message("qubit-or-coupling", kind=offer.what))
         since, until = self.since.value, self.until.value
         return Choice(
             self.kind.value,
@@ -122,8 +119,7 @@ class Explorer:
         try:
             return self._read()
         except KeyError:
-            message = Message("explore-table-gone", name=self._name())
-            raise PersonError(message, Message("explore-table-gone-hint")) from None
+            raise PersonError.with_hint("explore-table-gone", name=self._name()) from None
 
     @contextmanager
     def _said(self) -> Iterator[None]:

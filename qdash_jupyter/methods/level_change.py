@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
-if TYPE_CHECKING:
-    import numpy as np
+import numpy as np
 
-    Array = np.ndarray[Any, Any]
-    Given = tuple[Array, Array, int]
+from qdash_jupyter.methods.chances import student_quantile
+from qdash_jupyter.methods.descriptions import FEWEST_ON_A_SIDE, Array, described, shapes_of
 
+Given = tuple[Array, Array, int]
 Name = TypeVar("Name", bound=Hashable)
 
 FEWEST_FOR_TREND = 6
@@ -92,8 +92,6 @@ class LevelChange:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of `absolute`, with Student's t."""
-        from qdash_jupyter.methods.chances import student_quantile
-
         half = student_quantile(self.dof) * self.error
         return self.absolute - half, self.absolute + half
 
@@ -119,8 +117,6 @@ def level_changes(series: Mapping[Name, Given]) -> dict[Name, LevelChange]:
 
 
 def _is_enough(count: int, start: int) -> bool:
-    from qdash_jupyter.methods.descriptions import FEWEST_ON_A_SIDE
-
     return count >= FEWEST_FOR_TREND and count - start >= FEWEST_ON_A_SIDE
 
 
@@ -135,10 +131,6 @@ def _alike(series: Mapping[Name, Given]) -> Iterator[list[Name]]:
 
 def _together(names: list[Name], series: Mapping[Name, Given]) -> Iterator[tuple[Name, LevelChange]]:
     """Each with its change."""
-    import numpy as np
-
-    from qdash_jupyter.methods.descriptions import described, shapes_of
-
     start = series[names[0]][2]
     unused = _unused(len(series[names[0]][0]), start)
     values = np.stack([series[name][0][unused:] for name in names])
@@ -172,8 +164,6 @@ def _unused(count: int, start: int) -> int:
 
 def _edges(count: int, start: int) -> Array:
     """Where the blocks begin whose medians are looked at, and the end: each measurement, or of long series several."""
-    import numpy as np
-
     size = -(-count // LONGEST)
     # Counted from either end of the level before and of the window, so that no block has some of both.
     edges = [*range(start, 0, -size), *range(count, start, -size), start, 0]
@@ -182,8 +172,6 @@ def _edges(count: int, start: int) -> Array:
 
 
 def _medians(values: Array, edges: Array) -> Array:
-    import numpy as np
-
     if len(edges) > values.shape[1]:
         return values
     found: Array = np.stack([np.median(values[:, a:b], axis=1) for a, b in pairwise(edges)], axis=1)

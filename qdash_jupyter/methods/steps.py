@@ -5,18 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from qdash_jupyter.methods.descriptions import switches
-from qdash_jupyter.methods.level_change import SIGNIFICANT_Z, LevelChange, level_changes
+from qdash_jupyter.methods.level_change import SIGNIFICANT_Z, Given, LevelChange, level_changes
 from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements
 from qdash_jupyter.methods.smallest import ChangeRule, change_rule
-
-if TYPE_CHECKING:
-    from qdash_jupyter.methods.level_change import Given
 
 _Found: TypeAlias = tuple[str, int, float, float, float]
 _Place: TypeAlias = tuple[int, float]

@@ -9,7 +9,7 @@ import os
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from http.client import responses
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from jupyter_server.auth.decorator import allow_unauthenticated, authorized
 from jupyter_server.auth.identity import IdentityProvider, LegacyIdentityProvider, PasswordIdentityProvider
@@ -18,6 +18,7 @@ from jupyter_server.utils import url_path_join
 from pydantic import BaseModel, ValidationError
 from tornado import web
 from tornado.iostream import StreamClosedError
+from tornado.web import Application
 
 from qdash_jupyter.config.schema import manifest_schema
 from qdash_jupyter.domain.answer import JsonObject
@@ -38,9 +39,6 @@ from qdash_jupyter.server.service import CopilotService
 from qdash_jupyter.server.settings import checked, described
 from qdash_jupyter.server.stream import AnalysisStream, ChatStream, ReplyStream, Stream
 from qdash_jupyter.tools.background import in_background
-
-if TYPE_CHECKING:
-    from tornado.web import Application
 
 BASE = "qdash/copilot"
 _HEADERS = "accept, content-type, authorization, x-xsrftoken, x-project-id, x-username"

@@ -8,13 +8,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from qdash_jupyter.cells.host import NOBODY
+from qdash_jupyter.cells.host import NOBODY, PublishApproval
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.messages.message import Message, Text, sentences
 
 if TYPE_CHECKING:
     from qdash_jupyter.agent.thread import AgentLoop
-    from qdash_jupyter.cells.host import PublishApproval
     from qdash_jupyter.domain.consent import Decision, Effect, Proposal
 
 FEWEST_DIGITS = 8

@@ -5,16 +5,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from qdash_jupyter.config.disk import keep_json, kept_json, user_folder
 from qdash_jupyter.config.keys import model_in_use
 from qdash_jupyter.config.manifest import Manifest
+from qdash_jupyter.domain.wire import panel
 from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
 from qdash_jupyter.messages.message import Message, sentences
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.wire import panel
 
 _agreed_now: set[str] = set()  # also where the file cannot be written
 

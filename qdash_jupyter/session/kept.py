@@ -7,11 +7,11 @@ import time
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from qdash_jupyter.config.disk import reason
 from qdash_jupyter.domain.analysis import situation_in
 from qdash_jupyter.domain.events import AnswerReady, StampedEvent
+from qdash_jupyter.domain.wire import panel
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.codec import Decoder
@@ -26,9 +26,6 @@ from qdash_jupyter.session.past import (
     read_log,
 )
 from qdash_jupyter.session.records import Header, ItemsAdded, Past, Record, TurnBegan
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.wire import panel
 
 MOST_LISTED = 200
 MOST_TITLE_CHARS = 120
@@ -76,9 +73,7 @@ class KeptConversations:
             else:
                 path.unlink(missing_ok=True)
         except OSError as error:
-            raise PersonError(
-                Message("title-not-kept", why=reason(error)), Message("title-place", path=str(path.parent))
-            ) from None
+            raise PersonError.with_hint("title-not-kept", why=reason(error), path=str(path.parent)) from None
 
     def delete(self, conversation_id: str) -> None:
         """Forget it for good.

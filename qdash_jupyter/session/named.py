@@ -52,7 +52,7 @@ def named_in(
             hint = Message("not-found-nearest", names=one_of(f"@{name}" for name in near))
         raise QuestionError(Message("no-variable", name=missing[0]), hint)
     if len(names) > _MOST:
-        raise QuestionError(Message("too-many-variables", count=len(names), most=_MOST), Message("name-fewer"))
+        raise QuestionError.with_hint("too-many-variables", count=len(names), most=_MOST)
     return {**namespace.named(names), **{name: _of_stored(stored[name]) for name in names if name not in own}}
 
 

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, get_args
 
+from qdash_jupyter.agent.analysis.message import AnalysisContext, analysis_context
 from qdash_jupyter.agent.prompt import PromptContext, instructions
 from qdash_jupyter.agent.setting import Around, TurnSetting
 from qdash_jupyter.agent.situation import situation_of
@@ -28,6 +29,7 @@ from qdash_jupyter.domain.context import AVAILABLE, OURS, TAKEN
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.mime import is_of
 from qdash_jupyter.domain.qid import qid_label
+from qdash_jupyter.domain.wire import panel
 from qdash_jupyter.errors import Ambiguous, ConfigurationError, NoData, NotFound, PersonError, ToolError
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.messages.languages import Language, reader
@@ -36,6 +38,7 @@ from qdash_jupyter.session.records import TurnOptions
 from qdash_jupyter.session.starters import starters_of
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tool_sets.built import BuiltTools, close_all, refreshed
+from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.cell_edit import cell_edit_tool
 from qdash_jupyter.tools.chips import ChipScope, expected_ids, known_qids
@@ -43,9 +46,6 @@ from qdash_jupyter.tools.spec import ToolContext, ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
-    from qdash_jupyter.agent.analysis.message import AnalysisContext
-    from qdash_jupyter.domain.wire import panel
-    from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
     from qdash_jupyter.tools.context_files import ContextFiles
 
 _MOST_RUNS = 300
@@ -252,7 +252,6 @@ class Parts:
 
     def _analysis(self, request: AskedAbout, language: Language) -> AnalysisContext:
         from qdash_jupyter.agent.analysis.cell import cell_context, failed_cell_context
-        from qdash_jupyter.agent.analysis.message import analysis_context
         from qdash_jupyter.agent.knowledge.library import KnowledgeLibrary
 
         accepts = self._accepts(self._section())

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from qdash_jupyter.config.manifest import Manifest, StarterSection
 from qdash_jupyter.data.queries import CurrentQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
+from qdash_jupyter.domain.wire import panel
 from qdash_jupyter.messages.message import Message, Text
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.wire import panel
 
 MOST = 4
 _TABLE = re.compile(r"(?P<name>\w+): DataFrame")

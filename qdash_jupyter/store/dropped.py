@@ -41,12 +41,11 @@ def store_file(store: FrameStore, name: str, data: str) -> StoredResult:
 def _read(name: str, data: str) -> pd.DataFrame:
     read = {".csv": pd.read_csv, ".parquet": _parquet}.get(PurePath(name).suffix.lower())
     if read is None:
-        raise PersonError(Message("dropped-not-a-table", file=name), Message("dropped-not-a-table-hint"))
+        raise PersonError.with_hint("dropped-not-a-table", file=name)
     try:
         table: pd.DataFrame = read(io.BytesIO(base64.b64decode(data, validate=True)))
     except (ValueError, OSError, NotImplementedError) as error:  # those of pandas, pyarrow and binascii among them
-        message = Message("dropped-unreadable", file=name, why=one_line(str(error)))
-        raise PersonError(message, Message("dropped-unreadable-hint")) from None
+        raise PersonError.with_hint("dropped-unreadable", file=name, why=one_line(str(error))) from None
     table.columns = [str(column) for column in table.columns]
     return table
 

@@ -168,7 +168,7 @@ class StoredResult(Mapping[str, Any]):
             ToolError: the call fails now, for instance because nothing was measured in its time range.
         """
         if self.source.is_file:
-            raise NoData(Message("data-from-file", key=self.key), Message("data-from-file-hint"))
+            raise NoData.with_hint("data-from-file", key=self.key)
         if self.again is None:
             raise PersonError(
                 Message("data-is-a-copy", key=self.key), Message("data-is-a-copy-fetch-hint", tool=self.source.tool)

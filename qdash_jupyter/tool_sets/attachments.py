@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import pandas as pd
+
 from qdash_jupyter.cells.outputs import chart_of
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.answer import Block, TextBlock
@@ -19,7 +21,6 @@ from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.mime import bare_type, is_of
 from qdash_jupyter.domain.safe_text import without_remote_content
 from qdash_jupyter.errors import BrokenAnswer
-from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.returned import are_rows, output_of
 from qdash_jupyter.tools.spec import Attachment, ToolOutput
 
@@ -34,8 +35,6 @@ def sorted_out(output: ToolOutput, tool: str, supported: Sequence[str] | None, s
     Raises:
         BrokenAnswer: it is not what its type says.
     """
-    import pandas as pd
-
     if (given := output.attachment) is None:
         return output
     output = replace(output, attachment=None)
@@ -58,8 +57,6 @@ def sorted_out(output: ToolOutput, tool: str, supported: Sequence[str] | None, s
 
 def _rows(attachment: Attachment) -> dict[str, Any] | None:
     """Tables and what stands beside them, by name; None of what holds no rows."""
-    import pandas as pd
-
     mime = bare_type(attachment.mime)
     try:
         if mime == "text/csv":
@@ -68,8 +65,9 @@ def _rows(attachment: Attachment) -> dict[str, Any] | None:
             return None
         given = json.loads(_text(attachment))
     except (ValueError, RecursionError) as error:
-        message = Message("attachment-unreadable", name=attachment.title, type=mime, why=str(error))
-        raise BrokenAnswer(message, Message("attachment-unreadable-hint")) from None
+        raise BrokenAnswer.with_hint(
+            "attachment-unreadable", name=attachment.title, type=mime, why=str(error)
+        ) from None
     if are_rows(given):
         return {"table": pd.json_normalize(given)}
     if isinstance(given, dict):

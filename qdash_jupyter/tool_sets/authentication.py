@@ -39,10 +39,10 @@ def secret_of(section: AuthenticationSection) -> str:
         place = Message("secret-in-variable", name=section.env)
     secret = key_in(section.env).strip() if section.env else _of_keyring(section.keyring or "")
     if not secret:
-        raise Unauthorized(Message("secret-missing", place=place), Message("secret-missing-hint"))
+        raise Unauthorized.with_hint("secret-missing", place=place)
     if not (secret.isascii() and secret.isprintable()):
         note_secret(secret)
-        raise Unauthorized(Message("secret-not-sendable", place=place), Message("secret-not-sendable-hint"))
+        raise Unauthorized.with_hint("secret-not-sendable", place=place)
     return secret
 
 
@@ -67,10 +67,9 @@ def _of_keyring(place: str) -> str:
     try:
         import keyring
     except ImportError:
-        raise Unauthorized(Message("keyring-not-installed"), Message("keyring-not-installed-hint")) from None
+        raise Unauthorized.with_hint("keyring-not-installed") from None
     service, _, user = place.rpartition("/")
     try:
         return (keyring.get_password(service, user) or "").strip()
     except Exception as error:  # noqa: BLE001 - of whatever keeps the keys on this machine
-        message = Message("keyring-unreadable", name=place, why=type(error).__name__)
-        raise Unauthorized(message, Message("keyring-unreadable-hint")) from None
+        raise Unauthorized.with_hint("keyring-unreadable", name=place, why=type(error).__name__) from None

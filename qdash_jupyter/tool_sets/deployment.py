@@ -99,5 +99,5 @@ async def _reply(llm: LLM, request: ModelRequest) -> Reply:
     finally:
         await llm.close()
     if not last or not isinstance(last[0], Reply):
-        raise ModelBroken(Message("model-gave-no-reply"), Message("model-gave-no-reply-hint"))
+        raise ModelBroken.with_hint("model-gave-no-reply")
     return last[0]

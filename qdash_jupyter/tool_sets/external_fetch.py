@@ -17,7 +17,6 @@ from qdash_jupyter.config.manifest import FeaturesSection
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import ConfigurationError, PersonError
-from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     import httpx2
@@ -43,8 +42,7 @@ def fetch(url: str, features: FeaturesSection, *, most_bytes: int = MOST_BYTES, 
     import httpx2
 
     if not is_allowed(features):
-        hint = Message("fetch-not-allowed-hint", variable=ADMINISTRATORS)
-        raise ConfigurationError(Message("fetch-not-allowed", url=_shown(url)), hint)
+        raise ConfigurationError.with_hint("fetch-not-allowed", url=_shown(url), variable=ADMINISTRATORS)
     until = time.monotonic() + seconds
     failure: PersonError
     try:
@@ -56,13 +54,11 @@ def fetch(url: str, features: FeaturesSection, *, most_bytes: int = MOST_BYTES, 
                 if following is None:
                     return body
                 target = following
-        failure = PersonError(Message("fetch-redirects", url=_shown(url)), Message("fetch-redirects-hint"))
+        failure = PersonError.with_hint("fetch-redirects", url=_shown(url))
     except (httpx2.TimeoutException, TimeoutError):
-        message = Message("fetch-timed-out", url=_shown(url), seconds=f"{seconds:g}")
-        failure = PersonError(message, Message("fetch-timed-out-hint"))
+        failure = PersonError.with_hint("fetch-timed-out", url=_shown(url), seconds=f"{seconds:g}")
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-        message = Message("fetch-failed", url=_shown(url), why=masked(str(error)))
-        failure = PersonError(message, Message("fetch-failed-hint"))
+        failure = PersonError.with_hint("fetch-failed", url=_shown(url), why=masked(str(error)))
     raise failure
 
 
@@ -81,14 +77,12 @@ def _fetched(client: httpx2.Client, url: httpx2.URL, most_bytes: int, until: flo
         if response.has_redirect_location:
             return url.join(response.headers["location"]), b""
         if not response.is_success:
-            message = Message("fetch-status", url=_shown(str(url)), status=str(response.status_code))
-            raise PersonError(message, Message("fetch-status-hint"))
+            raise PersonError.with_hint("fetch-status", url=_shown(str(url)), status=str(response.status_code))
         body = bytearray()
         for chunk in response.iter_bytes():
             body += chunk
             if len(body) > most_bytes:
-                message = Message("fetch-too-large", url=_shown(str(url)), size=size_words(most_bytes))
-                raise PersonError(message, Message("fetch-too-large-hint"))
+                raise PersonError.with_hint("fetch-too-large", url=_shown(str(url)), size=size_words(most_bytes))
             if time.monotonic() > until:
                 raise TimeoutError
         return None, bytes(body)
@@ -99,11 +93,11 @@ def _fetched(client: httpx2.Client, url: httpx2.URL, most_bytes: int, until: flo
 def _checked_address(url: httpx2.URL) -> str:
     """The address to connect to; none of the name's may be private."""
     if url.scheme != "https" or not url.host or url.userinfo:
-        raise ConfigurationError(Message("fetch-address", url=_shown(str(url))), Message("fetch-address-hint"))
+        raise ConfigurationError.with_hint("fetch-address", url=_shown(str(url)))
     found = socket.getaddrinfo(url.host, url.port or 443, type=socket.SOCK_STREAM)
     addresses = [str(each[4][0]) for each in found]
     if not addresses or not all(map(_is_public, addresses)):
-        raise ConfigurationError(Message("fetch-private", url=_shown(str(url))), Message("fetch-private-hint"))
+        raise ConfigurationError.with_hint("fetch-private", url=_shown(str(url)))
     return addresses[0]
 
 

@@ -249,7 +249,7 @@ def _segment(name: str, value: object) -> str:
     """One part of a path, which leads nowhere else."""
     word = _word(value)
     if word.strip() in {"", ".", ".."}:
-        raise InvalidArguments(Message("rest-path-part", name=name, value=word), Message("rest-path-part-hint"))
+        raise InvalidArguments.with_hint("rest-path-part", name=name, value=word)
     return quote(word, safe="")
 
 
@@ -278,7 +278,7 @@ def _content(response: httpx2.Response, body: bytes) -> JsonObject:
     if not body:
         return {"status": response.status_code}
     if mime and not _TEXT.fullmatch(mime):
-        raise BrokenAnswer(Message("answer-not-text", type=mime), Message("answer-not-text-hint"))
+        raise BrokenAnswer.with_hint("answer-not-text", type=mime)
     text = body.decode("utf-8", "replace")
     if mime != "application/json" and not mime.endswith("+json"):
         return {"text": text}

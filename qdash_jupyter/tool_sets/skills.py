@@ -118,20 +118,19 @@ def _skill(whole: str, folder: Path | None) -> Skill:
 
     match = _FRONT_MATTER.match(whole)
     if match is None:
-        raise ConfigurationError(Message("skill-no-front-matter"), Message("skill-no-front-matter-hint"))
+        raise ConfigurationError.with_hint("skill-no-front-matter")
     try:
         settings = bounded_yaml.load(match["settings"])
     except yaml.YAMLError:
-        raise ConfigurationError(Message("skill-not-yaml"), Message("skill-not-yaml-hint")) from None
+        raise ConfigurationError.with_hint("skill-not-yaml") from None
     settings = settings if isinstance(settings, dict) else {}
     name, description = settings.get("name"), settings.get("description")
     if not isinstance(name, str) or not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:
-        raise ConfigurationError(Message("skill-name-invalid", name=repr(name)), Message("skill-name-invalid-hint"))
+        raise ConfigurationError.with_hint("skill-name-invalid", name=repr(name))
     if not isinstance(description, str) or not 0 < len(description.strip()) <= _LONGEST_DESCRIPTION:
-        raise ConfigurationError(Message("skill-no-description"), Message("skill-no-description-hint"))
+        raise ConfigurationError.with_hint("skill-no-description")
     if folder is not None and folder.name != name:
-        message = Message("skill-folder-differs", name=name, folder=folder.name)
-        raise ConfigurationError(message, Message("skill-folder-differs-hint"))
+        raise ConfigurationError.with_hint("skill-folder-differs", name=name, folder=folder.name)
     return Skill(name, " ".join(description.split()), (match["text"] or "").strip(), folder)
 
 

@@ -54,8 +54,7 @@ def _value(name: str, value: Any, line: JsonObject, context: ToolContext) -> Any
         held = masked(_variable(text.removeprefix(_VARIABLE), name, context))
         rows = json.dumps(held, ensure_ascii=False)
         if len(rows) > _MOST_CHARS:
-            message = Message("argument-too-large", name=name, reference=text, count=len(rows))
-            raise InvalidArguments(message, Message("argument-too-large-hint"))
+            raise InvalidArguments.with_hint("argument-too-large", name=name, reference=text, count=len(rows))
         return rows if line.get("type") == "string" and not isinstance(held, str) else held
     if name == "qid":
         return _qid(text, context)
@@ -101,8 +100,7 @@ def _variable(word: str, name: str, context: ToolContext) -> Any:
         result = context.store[word]
         held = result.stored_tables[result.main].to_be_read
     except Stays:
-        message = Message("argument-not-plain", name=name, variable=word)
-        raise InvalidArguments(message, Message("argument-not-plain-hint")) from None
+        raise InvalidArguments.with_hint("argument-not-plain", name=name, variable=word) from None
     is_table = any(is_a(type(held), "pandas", kind) for kind in ("DataFrame", "Series"))
     return plain(with_index_as_columns(held).to_dict("records") if is_table else held)
 

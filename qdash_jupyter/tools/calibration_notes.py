@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pandas as pd
 from pydantic import Field
 
 from qdash_jupyter.data.queries import CalibrationNoteQuery
@@ -21,9 +22,6 @@ from qdash_jupyter.tools.chips import known_qids, read_of
 from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.timestamps import full_timestamp
 from qdash_jupyter.tools.totals import cut_to
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _LOOKED_AT = 50  # of the newest notes, for a hint: all of them may be many megabytes
 WHOLE_CHARS = 1_000

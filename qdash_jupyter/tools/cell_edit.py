@@ -33,9 +33,9 @@ def cell_edit_tool(cell: FailedCell) -> ToolSpec:
         """
         after = args.new_source.strip("\n")
         if after == cell.code.strip("\n"):
-            raise InvalidArguments(Message("cell-edit-unchanged"), Message("cell-edit-unchanged-hint"))
+            raise InvalidArguments.with_hint("cell-edit-unchanged")
         if why := _mistake(after):
-            raise InvalidArguments(Message("cell-edit-not-python", why=why), Message("cell-edit-not-python-hint"))
+            raise InvalidArguments.with_hint("cell-edit-not-python", why=why)
         block = CellEditBlock(uuid.uuid4().hex, cell.cell_id, cell.label, cell.code, after, one_line(args.why))
         told = "The user sees the change, and decides. Do not repeat the code."
         return ToolOutput(content={"status": "proposed", "note": told}, blocks=(block,))

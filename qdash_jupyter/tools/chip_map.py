@@ -18,7 +18,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
 from math import floor, isfinite, log10
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
@@ -30,9 +32,6 @@ from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.connections import Connections
 from qdash_jupyter.tools.graph_layout import folded, spread
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MAP_PX = 640
 """Most pixels of the lattice's side: a notebook shows it whole, its colour bar beside it."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import nan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pandas as pd
 from pydantic import Field
 
 from qdash_jupyter.data.tables import records_of
@@ -28,9 +29,6 @@ from qdash_jupyter.tools.current_values import (
 from qdash_jupyter.tools.spec import CurrentArguments, NewFrame, ParameterName, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.statistics import described
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 CHARS_A_COLUMN = 60
 OLD_AFTER_DAYS = 30
 _TOLD = ["median", "min", "max", "count"]
@@ -49,8 +47,6 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
     `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`, `flag`,
     `cooldown_id`), both with the qubit's `mux`.
     """
-    import pandas as pd
-
     reader, chip = context.reader_and_chip(args)
     at = args.moment(reader.now())
     values = current_values(reader, chip, "qubit", args.param_names, metrics=context.metrics, at=at)

@@ -51,7 +51,7 @@ class ChipScope:
             project_id, _, wanted = wanted.partition("/")
         project = project_id or self.project_id
         if not chips:
-            raise NoData(Message("no-chip"), Message("no-chip-hint"))
+            raise NoData.with_hint("no-chip")
         if project is not None and all(chip.ref.project_id != project for chip in chips):
             raise NotFound(Message("kind-project"), project, sorted({chip.ref.project_id for chip in chips}))
         chips = [chip for chip in chips if project is None or chip.ref.project_id == project]
@@ -102,7 +102,7 @@ def kind_of(parameter: str, qids: Sequence[str] | None) -> ElementKind | None:
     """
     if qids:
         if len({is_coupling(qid) for qid in qids}) > 1:
-            raise InvalidArguments(Message("both-kinds-of-ids"), Message("both-kinds-of-ids-hint"))
+            raise InvalidArguments.with_hint("both-kinds-of-ids")
         return "coupling" if is_coupling(qids[0]) else "qubit"
     metric = METRICS.get(parameter)
     return metric.kind if metric else None

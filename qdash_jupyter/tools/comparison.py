@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pandas as pd
 from pydantic import Field
 
 from qdash_jupyter.data.tables import records_of
@@ -38,9 +39,6 @@ from qdash_jupyter.tools.spec import (
     ToolSpec,
 )
 from qdash_jupyter.tools.statistics import described
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 DAYS_APART = 14
 """Values of one parameter that are further apart than this say little about each other."""

@@ -107,7 +107,7 @@ def peek_tool() -> ToolSpec:
             else:
                 raise NotFound(Message("kind-table"), args.frame, [*stored, *own.names_of_user()])
         except KeyError as error:
-            raise InvalidArguments(Message("no-column", column=str(error)), Message("no-column-hint")) from None
+            raise InvalidArguments.with_hint("no-column", column=str(error)) from None
         return ToolOutput(content={"frame": args.frame, **told})
 
     return ToolSpec(

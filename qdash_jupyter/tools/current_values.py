@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from qdash_jupyter.data.queries import CurrentQuery, ResultQuery
 from qdash_jupyter.data.reader import QDashReader
@@ -18,9 +20,6 @@ from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message, Text, cut, one_of
 from qdash_jupyter.tools.chips import both_directions, read_of
 from qdash_jupyter.tools.first import first_start
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NEVER = "never calibrated"
 NO_FIT = "no fit"
@@ -45,8 +44,6 @@ def current_values(
         NotFound: no qubit (or coupling) of the whole chip has one of the parameters; names the nearest.
         NoData: the history holds nothing of that moment.
     """
-    import pandas as pd
-
     wanted = wanted_names(param_names)
     read = [*wanted, "t1"] if wanted and any(name.startswith("t2_echo") for name in wanted) else wanted
     found = reader.current_parameters(CurrentQuery(chip.ref, kind, parameters=read or None, qids=qids, at=at))
@@ -121,8 +118,6 @@ def _with_suspicions(values: pd.DataFrame, metrics: MetricTable) -> pd.DataFrame
     Pure dephasing only shortens a coherence: T2 is at most 2·T1 (e.g. Krantz et al., Applied Physics Reviews 6, 021318,
     2019, section III.B).
     """
-    import pandas as pd
-
     rows = list(records_of(values, "qid", "parameter", "value", "error", "unit", "flag"))
     t1 = {row.qid: row.value for row in rows if row.parameter == "t1"}
     known = {of: metrics.of(*of) for of in {(row.parameter, row.unit) for row in rows}}
@@ -148,8 +143,6 @@ def wanted_names(param_names: Sequence[str] | None) -> list[str]:
 
 def side_by_side(values: pd.DataFrame, qids: Sequence[str]) -> pd.DataFrame:
     """One row an element, one column a parameter, NaN where there is no value."""
-    import pandas as pd
-
     once = values.drop_duplicates(["qid", "parameter"], keep="last")  # two documents may name one element
     wide = once.pivot(index="qid", columns="parameter", values="value")  # noqa: PD010 - each is there once
     return wide.reindex(pd.Index(qids, name="qid")).rename_axis(columns=None)
@@ -191,7 +184,7 @@ def nothing_current(
     found = {qid for *_, qid in counts}
     have = [qid for qid in both_directions(qids) if qid in found]
     if not have:
-        return NoData(Message("never-calibrated", qids=named, chip=of), Message("never-calibrated-hint"))
+        return NoData.with_hint("never-calibrated", qids=named, chip=of)
     measured = {name for qid in have[:MOST_NAMED] for name in reader.parameter_names(chip.ref, qid)["parameter"]}
     hint = Message("no-current-values-hint", parameters=tuple(sorted(measured))) if measured else None
     return NoData(Message("no-current-values", qids=named, chip=of), hint or Message("no-current-values-results-hint"))

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
+from qdash_jupyter import methods
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.errors import NotFound
@@ -55,8 +56,6 @@ def description_of(tools: Sequence[ToolSpec]) -> ToolSpec:
         of them), of a method its signature and the columns that it gives, of a metric its unit and thresholds, of a
         verdict what it means, of a column the sentences that explain it; and the tasks that ever ran on the chip.
         """
-        from qdash_jupyter import methods
-
         specs = {one.name: one for one in (*tools, spec)}
         found = {name: _described(name.strip("` ()"), specs, context) for name in args.names}
         known = [ALL_METHODS, ALL_TASKS, *specs, *methods.__all__, *METRICS]
@@ -76,8 +75,6 @@ def description_of(tools: Sequence[ToolSpec]) -> ToolSpec:
 
 
 def _described(name: str, specs: Mapping[str, ToolSpec], context: ToolContext) -> Any:
-    from qdash_jupyter import methods
-
     name = name.rpartition(".")[2]
     if name == ALL_METHODS:
         return [signature_of(each) for each in methods.__all__ if each[0].islower()]
@@ -102,8 +99,6 @@ def _tool(spec: ToolSpec) -> JsonObject:
 
 def signature_of(method: str) -> str:
     """Its name and arguments with their defaults, on one line."""
-    from qdash_jupyter import methods
-
     parameters = inspect.signature(getattr(methods, method)).parameters.values()
     plain = [one.replace(annotation=inspect.Parameter.empty) for one in parameters]
     return f"{method}{inspect.Signature(plain)}"
@@ -111,8 +106,6 @@ def signature_of(method: str) -> str:
 
 def signature_in(traceback: str) -> str:
     """That of the method whose arguments were wrong; empty of any other error."""
-    from qdash_jupyter import methods
-
     found = _WRONG_CALL.search(traceback)
     return signature_of(found[1]) if found and found[1] in methods.__all__ else ""
 
@@ -142,8 +135,6 @@ def _verdict(name: str) -> JsonObject:
 
 def _sentences(name: str, specs: Mapping[str, ToolSpec]) -> JsonObject:
     """What the docstrings of tools and methods say of a column or a word of a verdict."""
-    from qdash_jupyter import methods
-
     homes = {spec.name: inspect.getdoc(spec.run) or "" for spec in specs.values()}
     homes |= {method: inspect.getdoc(getattr(methods, method)) or "" for method in methods.__all__}
     word = re.compile(rf"`{re.escape(name)}(?: \[[^\]]*\])?`")

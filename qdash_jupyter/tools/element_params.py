@@ -63,7 +63,7 @@ def get_qubit_params(args: QubitParamsArguments, context: ToolContext) -> ToolOu
     at = args.moment(reader.now())
     (qid,) = known_qids(reader, chip, [args.qid])
     if is_coupling(qid):
-        raise InvalidArguments(Message("is-a-coupling", qid=qid), Message("is-a-coupling-hint"))
+        raise InvalidArguments.with_hint("is-a-coupling", qid=qid)
     values = current_values(reader, chip, "qubit", args.param_names, [qid], metrics=context.metrics, at=at)
     if values.empty:
         raise nothing_current(reader, chip, "qubit", [qid], args.param_names)
@@ -89,7 +89,7 @@ def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> 
     at = args.moment(reader.now())
     asked = args.coupling_id or args.qubit_id
     if not asked:
-        raise InvalidArguments(Message("no-coupling-given"), Message("no-coupling-given-hint"))
+        raise InvalidArguments.with_hint("no-coupling-given")
     qid = normalise_qid(asked)
     names_one = is_coupling(qid) if qid else bool(args.coupling_id)
     pairs = [_known_pair(reader, chip, asked)] if names_one else _pairs_of(reader, chip, asked)
@@ -157,8 +157,7 @@ def _pairs_of(reader: QDashReader, chip: ChipRecord, asked: str) -> list[str]:
     mine = [coupling for coupling in known if qid in coupling.split("-")]
     pairs = [coupling for place, coupling in enumerate(mine) if other_direction(coupling) not in mine[:place]]
     if not pairs:
-        message = Message("no-couplings-of-qubit", qid=qid, chip=chip.ref.chip_id)
-        raise NoData(message, Message("no-couplings-of-qubit-hint"))
+        raise NoData.with_hint("no-couplings-of-qubit", qid=qid, chip=chip.ref.chip_id)
     return pairs
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_type_hints
 from pydantic import Field, create_model
 
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.messages.message import Text
 from qdash_jupyter.tools.returned import output_of
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
 
@@ -51,7 +51,7 @@ def tool(
     whole = inspect.getdoc(function) or ""
     text = _SECTION.split(whole)[0].strip()
     if not text:
-        raise PersonError(Message("function-no-docstring", name=name), Message("function-no-docstring-hint"))
+        raise PersonError.with_hint("function-no-docstring", name=name)
     description = " ".join(text.split())
     return ToolSpec(
         name=name,
@@ -72,15 +72,16 @@ def spec_of(given: ToolSpec | Callable[..., Any]) -> ToolSpec:
             be described to a model.
     """
     if not isinstance(given, ToolSpec) and not callable(given):
-        raise PersonError(Message("function-not-a-tool", value=repr(given)), Message("function-not-a-tool-hint"))
+        raise PersonError.with_hint("function-not-a-tool", value=repr(given))
     try:
         spec = given if isinstance(given, ToolSpec) else tool(given)
         spec.schema()
     except PersonError:
         raise
     except Exception as error:  # whatever types and default values lead to
-        message = Message("function-arguments", name=str(getattr(given, "__name__", given)), why=str(error))
-        raise PersonError(message, Message("function-arguments-hint")) from error
+        raise PersonError.with_hint(
+            "function-arguments", name=str(getattr(given, "__name__", given)), why=str(error)
+        ) from error
     return spec
 
 
@@ -110,12 +111,10 @@ def _types(function: Callable[..., Any], name: str) -> dict[str, Any]:
     for parameter in inspect.signature(function).parameters.values():
         has_name = parameter.kind in {parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY}
         if parameter.annotation is parameter.empty or not has_name or parameter.name.startswith("_"):
-            message = Message("function-no-type", parameter=str(parameter), name=name)
-            raise PersonError(message, Message("function-no-type-hint"))
+            raise PersonError.with_hint("function-no-type", parameter=str(parameter), name=name)
         written[parameter.name] = parameter.annotation
     known = getattr(inspect.unwrap(function), "__globals__", {})
     try:
         return get_type_hints(SimpleNamespace(__annotations__=written), globalns=known, include_extras=True)
     except NameError as error:
-        message = Message("function-types", name=name, why=str(error))
-        raise PersonError(message, Message("function-types-hint")) from None
+        raise PersonError.with_hint("function-types", name=name, why=str(error)) from None

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isqrt, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import numpy as np
+import numpy as np
 
 Place = tuple[int, int]
 
@@ -39,7 +38,6 @@ def folded(chain: Sequence[str]) -> dict[str, Place]:
 
 def spread(qids: Sequence[str], couplings: Sequence[tuple[str, str]]) -> dict[str, Place]:
     """Places (row, column) of all qubits; parts that are not connected stand side by side, in the order of `qids`."""
-    import numpy as np
     from scipy.sparse.csgraph import connected_components, shortest_path
 
     number = {qid: index for index, qid in enumerate(qids)}
@@ -73,8 +71,6 @@ def _side_by_side(parts: Sequence[dict[str, Place]]) -> dict[str, Place]:
 
 def _arranged(part: Sequence[str], steps: np.ndarray[Any, Any]) -> dict[str, Place]:
     """Places of qubits that are all connected, from (0, 0) on; `steps` are the couplings between each two."""
-    import numpy as np
-
     neighbours = (steps == 1).sum(axis=0)
     if neighbours.max() <= 2 and neighbours.min() <= 1:  # noqa: PLR2004 - a chain
         return folded([part[one] for one in steps[neighbours.argmin()].argsort()])
@@ -91,8 +87,6 @@ def _arranged(part: Sequence[str], steps: np.ndarray[Any, Any]) -> dict[str, Pla
 
 def _relaxed(away: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Points x + iy whose distances are as near to the numbers of steps as they come, near ones counting most."""
-    import numpy as np
-
     weights = 1 / np.where(away > 0, away, np.inf) ** 2
     a = int(away[0].argmax())
     b = int(away[a].argmax())
@@ -114,8 +108,6 @@ def _upright(points: np.ndarray[Any, Any], ends: np.ndarray[Any, Any]) -> np.nda
     """Turned so that the couplings lie along rows and columns as far as they can, and the numbers of the qubits grow
     downwards and to the right.
     """
-    import numpy as np
-
     along = points[ends[:, 1]] - points[ends[:, 0]]
     turned = points * np.exp(-1j * np.angle(np.sum(along**4)) / 4)
     growth = (np.arange(len(points)) - (len(points) - 1) / 2) @ turned

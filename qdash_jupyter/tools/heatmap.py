@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from math import isnan
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+import pandas as pd
 from pydantic import Field
 
 from qdash_jupyter.data.queries import ResultQuery, SeriesQuery
@@ -33,9 +34,6 @@ from qdash_jupyter.tools.spec import NewFrame, ParameterName, TimeRangeArguments
 from qdash_jupyter.tools.statistics import described
 from qdash_jupyter.tools.timeseries import nearest_words
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 SelectionMode = Literal["latest", "best", "average"]
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
@@ -59,7 +57,7 @@ class HeatmapArguments(TimeRangeArguments):
         if self.within_hours is None:
             return super().time_range(now)
         if self.since is not None:
-            raise InvalidArguments(Message("two-time-ranges"), Message("two-time-ranges-hint"))
+            raise InvalidArguments.with_hint("two-time-ranges")
         return time_range((now - timedelta(hours=self.within_hours)).isoformat(), self.until, now)
 
     def absolute(self, now: datetime, *, is_live: bool) -> JsonObject:
@@ -207,8 +205,6 @@ def _series(reader: QDashReader, query: SeriesQuery, mode: SelectionMode) -> tup
     """What there is to select from: of each element its newest value, where no more is asked for; and when those were
     measured whose newest result has none.
     """
-    import pandas as pd
-
     if mode != "latest":
         return reader.parameter_series(query).dropna(subset=["v"]), {}
     newest = reader.parameter_series(replace(query, last_n=1))
@@ -248,7 +244,7 @@ def _nothing(reader: QDashReader, chip: ChipRecord, metric: Metric, during: Time
     of, last_n = chip.ref.chip_id, None if during.until else 1
     dates = list(reader.parameter_series(SeriesQuery(chip.ref, metric.kind, metric.key, last_n=last_n))["t"])
     if not during.is_bounded or not dates:
-        return NoData(Message("never-measured", parameter=metric.title, chip=of), Message("never-measured-hint"))
+        return NoData.with_hint("never-measured", parameter=metric.title, chip=of)
     message = Message("no-measurement-in-range", parameter=metric.title, measured=_measured(during), chip=of)
     return NoData(message, nearest_words(dates, during))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+import pandas as pd
 from pydantic import Field
 
 from qdash_jupyter.data.queries import VersionQuery
@@ -31,9 +31,6 @@ from qdash_jupyter.tools.spec import (
 )
 from qdash_jupyter.tools.timestamps import full_timestamp
 from qdash_jupyter.tools.totals import cut_to
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS = {
     "entity_id": TEXT,
@@ -98,9 +95,10 @@ def no_versions(reader: QDashReader, chip: ChipRecord, parameter: str, qid: str)
     title, label = title_of(parameter), qid_label(qid, chip.size)
     mine = list(reader.parameter_names(chip.ref, qid)["parameter"])
     if parameter not in mine:
-        hint = Message("never-measured-there-hint", parameters=tuple(mine) or Message("nothing-at-all"))
-        return NoData(Message("never-measured-there", parameter=title, qid=label), hint)
-    return NoData(Message("no-versions", parameter=title, qid=label), Message("no-versions-hint"))
+        return NoData.with_hint(
+            "never-measured-there", parameter=title, qid=label, parameters=tuple(mine) or Message("nothing-at-all")
+        )
+    return NoData.with_hint("no-versions", parameter=title, qid=label)
 
 
 def _row(version: ParameterVersion) -> JsonObject:

@@ -107,7 +107,7 @@ def get_provenance_lineage_graph(args: LineageGraphArguments, context: ToolConte
 def _origin(raw: str, reader: QDashReader, chip: ChipRecord) -> ParameterVersion:
     parts = raw.split(":")
     if len(parts) != _PARTS or not all((parts[0], *parts[2:])):
-        raise InvalidArguments(Message("not-an-entity-id", id=raw), Message("not-an-entity-id-hint"))
+        raise InvalidArguments.with_hint("not-an-entity-id", id=raw)
     parameter, qid = parts[0], normalise_qid(parts[1]) or parts[1]
     found = reader.entities(chip.ref, [raw, ":".join((parameter, qid, *parts[2:]))])
     if found:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from qdash_jupyter.data.tables import records_of
 from qdash_jupyter.domain.compact import compact_number
@@ -14,9 +15,6 @@ from qdash_jupyter.tools.spec import ElementId, ToolContext, ToolOutput, ToolSpe
 from qdash_jupyter.tools.statistics import described
 from qdash_jupyter.tools.timeseries import SeriesArguments, TimeseriesArguments, get_chip_parameter_timeseries
 from qdash_jupyter.tools.timestamps import full_timestamp
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _ABOUT_MANY = ("num_qubits", "not_measured", "qubits", "false_alarms_expected")
 _ABOUT_ONE = ("qid", "trend", "test", "latest", "age_days", "count", "missing", "change", "sigmas")

@@ -65,7 +65,7 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     if args.task_id:
         query = ResultQuery(chip.ref, task_id=args.task_id, last_n=1)
     elif not args.task_name:
-        raise InvalidArguments(Message("no-result-given"), Message("no-result-given-hint"))
+        raise InvalidArguments.with_hint("no-result-given")
     else:
         during = args.time_range(reader.now())
         if not args.qid:

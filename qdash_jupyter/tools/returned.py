@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from qdash_jupyter.cells.outputs import chart_of
 from qdash_jupyter.domain.answer import TableBlock
@@ -12,9 +13,6 @@ from qdash_jupyter.tools.size_limit import FEW_ROWS
 from qdash_jupyter.tools.spec import NewFrame, ToolOutput
 from qdash_jupyter.tools.statistics import described
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 def output_of(returned: object, tool: str) -> ToolOutput:
     """A `ToolOutput` stays. A Plotly figure is shown. A DataFrame, a Series or a list of rows is stored, and its first
@@ -22,8 +20,6 @@ def output_of(returned: object, tool: str) -> ToolOutput:
 
     A table's `.attrs["units"]` gives the units of its columns.
     """
-    import pandas as pd
-
     if isinstance(returned, ToolOutput):
         return returned
     if hasattr(returned, "to_plotly_json"):
@@ -64,8 +60,6 @@ def are_rows(value: object) -> bool:
 
 def with_index_as_columns(table: pd.DataFrame | pd.Series) -> pd.DataFrame:
     """A copy of it, with its index as columns unless that only counts."""
-    import pandas as pd
-
     frame = table.to_frame() if isinstance(table, pd.Series) else table
     counts = isinstance(frame.index, pd.RangeIndex) and frame.index.name is None
     return frame.copy() if counts else frame.reset_index()

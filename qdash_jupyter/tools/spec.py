@@ -31,7 +31,7 @@ from qdash_jupyter.domain.tool_call import Effect
 from qdash_jupyter.domain.windows import end_of, time_range
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.messages.languages import Language
-from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.messages.message import Text
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import ChipScope
@@ -154,7 +154,7 @@ class ResultArguments(TimeRangeArguments):
         if not self.cooldown_id or self.cooldown_id.lower() != "current":
             return self.cooldown_id or None
         if not chip.current_cooldown_id:
-            raise NoData(Message("no-cooldown-now", chip=chip.ref.chip_id), Message("no-cooldown-now-hint"))
+            raise NoData.with_hint("no-cooldown-now", chip=chip.ref.chip_id)
         return chip.current_cooldown_id
 
 

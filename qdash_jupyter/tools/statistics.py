@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+import pandas as pd
 
 from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.methods.level_change import LevelChange
 from qdash_jupyter.methods.smallest import Verdict, change_rule
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 TREND_OF = {"fell": "down", "rose": "up", "wandering": "wandering", "unclear": "unclear", "stable": "stable"}
 """What tools call a verdict."""
@@ -38,8 +37,6 @@ def described(values: pd.Series, errors: pd.Series | None = None) -> dict[str, A
     """Of the finite values, compact, in the order of use: median, minimum, maximum, count, mean and sample standard
     deviation; with the digits that the median of their `errors` leaves.
     """
-    import numpy as np
-
     numbers = values.to_numpy(dtype="float64", na_value=np.nan)
     finite = numbers[~np.isnan(numbers)]
     if not len(finite):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from qdash_jupyter.data.decode import NO_NUMBER
 from qdash_jupyter.data.records import ChipRecord, TaskResult
@@ -18,9 +20,6 @@ from qdash_jupyter.messages.message import Field
 from qdash_jupyter.tools.chips import read_of
 from qdash_jupyter.tools.spec import NewFrame, ToolOutput
 from qdash_jupyter.tools.totals import cut_to, odd_dates
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MOST_RESULTS = 5_000
 SUMMARY_CHARS = 1_200

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+import pandas as pd
 from pydantic import Field
 
 from qdash_jupyter.data.queries import SeriesQuery
@@ -45,9 +47,6 @@ from qdash_jupyter.tools.spec import (
 from qdash_jupyter.tools.statistics import TREND_OF, described, shown_change, verdict_of
 from qdash_jupyter.tools.timestamps import short_timestamp
 from qdash_jupyter.tools.totals import cut_to
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 DEFAULT_LAST_N = 10
 OLD_AFTER_DAYS = 14
@@ -110,8 +109,6 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     measurements, and `test` = `step` or `slope`). A coupling is found in either direction. Of series of mere noise at
     most one in 1,000 has 3.4 `sigmas` or more: `false_alarms_expected` is how many of those that were tested.
     """
-    import pandas as pd
-
     reader, chip = context.reader_and_chip(args)
     now = reader.now()
     parameter = args.parameter_name
@@ -243,8 +240,6 @@ def _before(reader: QDashReader, query: SeriesQuery, now: datetime, series: pd.D
 
 def _level_changes(series: pd.DataFrame, before: pd.DataFrame) -> dict[str, LevelChange]:
     """Each one's change since the window began."""
-    import numpy as np
-
     earlier = _known(before)
     given = {}
     for qid, (values, errors) in _known(series).items():
@@ -262,8 +257,6 @@ def _known(series: pd.DataFrame) -> dict[str, tuple[Any, Any]]:
 def _element_rows(
     series: pd.DataFrame, changes: Mapping[str, LevelChange], metric: Metric, now: pd.Timestamp
 ) -> pd.DataFrame:
-    import pandas as pd
-
     known = series[series["v"].notna()]
     newest, values = known.drop_duplicates("qid", keep="last").set_index("qid"), known.groupby("qid")["v"]
     rows = pd.DataFrame(
@@ -299,8 +292,6 @@ def _notable(
         qids = rows.loc[rows["trend"] == trend, "qid"]
         largest_first = sorted(qids, key=lambda qid: -abs(changes[qid].relative))
         return [f"{qid} {shown_change(changes[qid], metric)}" for qid in largest_first]
-
-    import pandas as pd
 
     newest = series.dropna(subset=["v"]).drop_duplicates("qid", keep="last")
     worst = newest.iloc[:0]

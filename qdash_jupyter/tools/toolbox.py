@@ -125,9 +125,9 @@ class Toolbox:
             PersonError: the name is taken, or no name that can be called.
         """
         if not _NAME.fullmatch(spec.name):
-            raise PersonError(Message("tool-name-invalid", name=spec.name), Message("tool-name-invalid-hint"))
+            raise PersonError.with_hint("tool-name-invalid", name=spec.name)
         if spec.name in self.specs:
-            raise PersonError(Message("tool-name-taken", name=spec.name), Message("tool-name-taken-hint"))
+            raise PersonError.with_hint("tool-name-taken", name=spec.name)
         if spec.effect != "run_code":
             own = None if spec.is_declared else READ_TIMEOUT_S
             spec = replace(spec, timeout_s=spec.timeout_s or self._timeout_s or own)
@@ -316,10 +316,10 @@ class Toolbox:
     def _spec(self, call: ToolCall) -> ToolSpec:
         spec = self.specs.get(call.name)
         if spec is None and call.name in self._elsewhere:
-            raise UnknownTool(Message("tool-elsewhere", name=call.name), Message("tool-elsewhere-hint"))
+            raise UnknownTool.with_hint("tool-elsewhere", name=call.name)
         if spec is None:
             names = tuple(nearest(call.name, list(self.specs)) or self.specs)
-            raise UnknownTool(Message("tool-unknown", name=call.name), Message("tool-unknown-hint", names=names))
+            raise UnknownTool.with_hint("tool-unknown", name=call.name, names=names)
         return spec
 
     def _count(self, spec: ToolSpec) -> None:
@@ -346,16 +346,12 @@ class Toolbox:
             try:
                 async with asyncio.timeout(spec.timeout_s) as limit:
                     read = partial(self._read, spec, arguments, call, bus, limit, left_out=left_out)
-                    output = await (_twice(spec, read) if spec.effect == "read" else read())
+                    return await (_twice(spec, read) if spec.effect == "read" else read())
             except DatabaseError as error:
                 # At the limit, which it is told, the server may be the first to give up.
                 if time.monotonic() < _moment(limit):
                     raise
                 raise TimeoutError from error
-        if not isinstance(output, ToolOutput):
-            msg = f"{spec.name} does not run code but must be awaited"
-            raise TypeError(msg)
-        return output
 
     async def _read(
         self,
@@ -366,7 +362,7 @@ class Toolbox:
         limit: asyncio.Timeout,
         *,
         left_out: WithheldNames,
-    ) -> ToolOutput | Awaitable[ToolOutput]:
+    ) -> ToolOutput:
         work, shown = Work(until=_moment(limit), withheld=left_out), 0
         reading = begun(partial(spec.run, arguments, self.context), f"qdash-{spec.name}", work)
         try:
@@ -377,7 +373,7 @@ class Toolbox:
                     shown = work.documents
                     bus.publish(ToolProgressed(call, self._label(call), progress_words(work)))
             given = await reading
-            return await given if spec.effect == "act" and not isinstance(given, ToolOutput) else given
+            return given if isinstance(given, ToolOutput) else await given
         finally:
             reading.cancel()
             work.give_up()
@@ -519,8 +515,9 @@ def _validated(spec: ToolSpec, raw: JsonObject, specs: Mapping[str, ToolSpec]) -
         lines = {name: properties[name] for name in sorted(names) if name in properties}
         # A misspelt one may be what is missing.
         wrong += [_unknown(name, spec, specs) for name in raw if name not in properties]
-        message = Message("arguments-wrong", name=spec.name, why=tuple(wrong))
-        raise InvalidArguments(message, Message("arguments-wrong-hint", schema=to_json(lines))) from None
+        raise InvalidArguments.with_hint(
+            "arguments-wrong", name=spec.name, why=tuple(wrong), schema=to_json(lines)
+        ) from None
     known = {*spec.args.model_fields, *(field.alias for field in spec.args.model_fields.values())}
     # One that is given nothing asks for nothing; any other would be lost without a word.
     borrowed = [name for name, value in raw.items() if name not in known and value not in (None, "", [], {})]

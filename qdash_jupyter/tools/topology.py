@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
@@ -12,9 +12,6 @@ from qdash_jupyter.messages.message import Message, sentences
 from qdash_jupyter.tools.chips import read_of, with_muxes
 from qdash_jupyter.tools.connections import connections_of, unknown_words
 from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 WHOLE_UP_TO = 256
 """Qubits up to which the model gets every position and pair; above, the summary."""
@@ -28,8 +25,6 @@ def get_chip_topology(args: ChipArguments, context: ToolContext) -> ToolOutput:
     Of a topology that is unknown, the tables hold what has a document in the database, by number, each pair of qubits
     once; `qubits` is without `row` and `col`, and `note` says why.
     """
-    import pandas as pd
-
     reader, chip = context.reader_and_chip(args)
     topology = topology_named(chip.topology_id, chip.size)
     scalars: JsonObject = {"chip_id": chip.ref.chip_id, "topology_id": chip.topology_id}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.shown_cell import past_cell
@@ -11,14 +11,12 @@ from qdash_jupyter.domain.answer import CellEditBlock
 from qdash_jupyter.domain.cell_run import CellRun, cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.events import CellsChanged
 from qdash_jupyter.domain.heading import heading_of
+from qdash_jupyter.domain.wire import panel
 from qdash_jupyter.domain.wire.page import CellsTaken
 from qdash_jupyter.errors import PageLost, PersonError
 from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.ui.link.page import Page
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.wire import panel
 
 
 class AddedCells:

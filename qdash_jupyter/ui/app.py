@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import sys
+from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import replace
 from functools import cached_property, partial
@@ -17,7 +18,7 @@ from qdash_jupyter.cells.lab import LabCells
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.errors import CopilotBusy, PersonError
 from qdash_jupyter.kernel.shell_kernel import ShellKernel
-from qdash_jupyter.messages.languages import reader, show_in
+from qdash_jupyter.messages.languages import Language, reader, show_in
 from qdash_jupyter.messages.message import Message, Text, sentences, text_in
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
@@ -33,7 +34,6 @@ from qdash_jupyter.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
-    from concurrent.futures import Future
     from datetime import timedelta
     from pathlib import Path
 
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.events import CellsChanged
     from qdash_jupyter.domain.wire.kernel import Ack
     from qdash_jupyter.domain.wire.page import PageMessage
-    from qdash_jupyter.messages.languages import Language
     from qdash_jupyter.session.journal import Journal
     from qdash_jupyter.session.records import AskedFrom, TurnOptions
     from qdash_jupyter.session.turn import Turn

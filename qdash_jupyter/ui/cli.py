@@ -24,7 +24,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 from qdash_jupyter import __version__
 from qdash_jupyter.config.disk import expanded, not_kept, reason, write_whole
 from qdash_jupyter.config.keys import missing_key
-from qdash_jupyter.config.layers import load_manifest
+from qdash_jupyter.config.layers import check_file, load_manifest
+from qdash_jupyter.domain.events import StampedEvent, ToolFinished, ToolStarted
 from qdash_jupyter.domain.safe_text import one_line_json, printable
 from qdash_jupyter.errors import CopilotError, PersonError, ToolError
 from qdash_jupyter.messages.languages import Language, reader
@@ -37,7 +38,6 @@ from qdash_jupyter.ui.options import DataOptions, add_data_options, data_options
 if TYPE_CHECKING:
     from qdash_jupyter.data.reader import QDashReader
     from qdash_jupyter.domain.answer import Assessment
-    from qdash_jupyter.domain.events import StampedEvent
     from qdash_jupyter.session.copilot import Copilot
     from qdash_jupyter.session.turn import Turn
 
@@ -278,8 +278,6 @@ def _trust(parsed: argparse.Namespace) -> int:
 
 
 def _check(parsed: argparse.Namespace) -> int:
-    from qdash_jupyter.config.layers import check_file
-
     found = check_file(expanded(parsed.file).absolute())
     said = [each.text for each in found.violations] or [Message("cli-no-mistakes")]
     for text in (*said, *(hint.message for hint in found.hints)):
@@ -349,7 +347,6 @@ def _use_line(options: DataOptions) -> str:
 
 def _say(language: Language, stamped: StampedEvent) -> None:
     """Progress on standard error: one line a step."""
-    from qdash_jupyter.domain.events import ToolFinished, ToolStarted
     from qdash_jupyter.ui.progress import words_of
 
     event = stamped.event

@@ -7,20 +7,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qdash_jupyter.agent.ledger import PartSize, SentRequest, token_breakdown
 from qdash_jupyter.domain.chart_bundle import Bundle
 from qdash_jupyter.domain.safe_text import harmless_words, printable
+from qdash_jupyter.domain.wire import panel
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.llm.client import ModelRequest
 from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message, Text, lines
+from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.ui.display import markdown, paragraphs, table
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.wire import panel
-    from qdash_jupyter.session.turn import Turn
 
 _LONGEST = 60
 

@@ -11,7 +11,7 @@ from qdash_jupyter.config.disk import expanded
 from qdash_jupyter.domain.answer import ChartBlock
 from qdash_jupyter.domain.bold import with_bold_in_japanese
 from qdash_jupyter.domain.cell_edit import code_fence
-from qdash_jupyter.domain.cell_run import CellStatus
+from qdash_jupyter.domain.cell_run import CellRun, CellStatus
 from qdash_jupyter.domain.chart_bundle import Bundle
 from qdash_jupyter.domain.safe_text import harmless_words, printable, without_remote_content
 from qdash_jupyter.errors import CopilotError
@@ -20,7 +20,6 @@ from qdash_jupyter.messages.message import Message, Text, text_in
 
 if TYPE_CHECKING:
     from qdash_jupyter.config.manifest import ModelSection
-    from qdash_jupyter.domain.cell_run import CellRun
     from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.session.parts import Parts, Status
     from qdash_jupyter.session.turn import Turn

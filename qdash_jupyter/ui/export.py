@@ -154,9 +154,7 @@ def write_export(name: str, text: Callable[..., str]) -> Path:
     except FileExistsError:
         raise PersonError.with_hint("file-exists", path=str(path)) from None
     except OSError as error:
-        raise PersonError(
-            Message("file-not-written", path=str(path), why=str(error.strerror)), Message("choose-another-name")
-        ) from None
+        raise PersonError.with_hint("file-not-written", path=str(path), why=str(error.strerror)) from None
     return path
 
 

@@ -67,4 +67,4 @@ def _typed(prompt: Message, variable: str) -> str:
     try:
         return getpass(f"{prompt.of(reader())} ").strip()
     except (StdinNotImplementedError, EOFError, OSError):
-        raise PersonError(Message("no-key-here"), Message("set-variable", name=variable)) from None
+        raise PersonError.with_hint("no-key-here", name=variable) from None

@@ -6,7 +6,7 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from qdash_jupyter.domain.events import AnswerReady, TurnFailed
+from qdash_jupyter.domain.events import AnswerReady, StampedEvent, TurnFailed
 from qdash_jupyter.errors import CopilotError, DatabaseError, PersonError
 from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.session.first_look import first_look
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from qdash_jupyter.domain.answer import JsonObject
-    from qdash_jupyter.domain.events import StampedEvent
     from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.session.conversation import Conversation
     from qdash_jupyter.session.parts import Parts

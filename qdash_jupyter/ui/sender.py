@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.domain.wire import PROTOCOL
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.wire import panel
-    from qdash_jupyter.ui.panel_state.state import PanelState
+from qdash_jupyter.domain.wire import PROTOCOL, panel
+from qdash_jupyter.ui.panel_state.state import PanelState
 
 BEATS_S = (1, *[4] * 15, *[15] * 8)
 """A lost message shows by the number of the next one; after the last one, by these beats, each so long after the one

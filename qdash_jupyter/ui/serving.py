@@ -79,9 +79,7 @@ def listening(port: int) -> socket.socket:
     try:
         return socket.create_server(("127.0.0.1", port))
     except OSError as error:
-        raise PersonError(
-            Message("port-not-usable", port=str(port), why=str(error.strerror)), Message("choose-another-port")
-        ) from None
+        raise PersonError.with_hint("port-not-usable", port=str(port), why=str(error.strerror)) from None
 
 
 def _loaded(patch: dict[str, object]) -> LoadedManifest:

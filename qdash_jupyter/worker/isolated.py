@@ -126,9 +126,7 @@ class IsolatedWorker:
                 if self._needs_wall and (why := why_unconfined()):
                     raise ConfigurationError(why, Message("worker-unconfined-hint"))
                 if not hasattr(os, "fork"):
-                    raise ConfigurationError(
-                        Message("worker-no-fork", platform=sys.platform), Message("worker-no-fork-hint")
-                    )
+                    raise ConfigurationError.with_hint("worker-no-fork", platform=sys.platform)
                 if self._process is not None:
                     self._process.end()
                 self._process = WorkerProcess(self.shape, self._idle_s)
@@ -170,7 +168,7 @@ class WorkerSession:
     def _called(self, tool: str, by_place: Sequence[Any], by_name: JsonObject) -> StoredResult | JsonObject:
         self._calls += 1
         if self._call is None or self._calls > self._most_calls:
-            raise ToolError(Message("code-call-limit", count=self._most_calls), Message("code-call-limit-hint"))
+            raise ToolError.with_hint("code-call-limit", count=self._most_calls)
         return self._call(tool, by_place, by_name)
 
     async def run(self, code: str, show: Show | None = None, *, given: Given | None = None) -> JobResult:

@@ -46,7 +46,7 @@ ANSWER = text(
     "**5 qubits lost T1.** See [the docs](https://docs.example/x), `t1`.\n\n```python\nprint(1)\n```\n\n"
     "| qubit | " + " | ".join(f"column {n}" for n in range(9)) + " |\n" + "| --- " * 10 + "|\n" + "| Q07 " * 10 + "|"
 )
-ERROR = {"id": "e1", "kind": "error", "title": "No answer.", "hint": "Ask again.", "error_kind": "x"}
+ERROR = {"id": "e1", "kind": "error", "title": "No answer.", "hint": "Ask again."}
 FAILED = step("s2", state="failed", error="There is no qubit 99.", hint="The chip has 0 to 63.")
 STEPS = [step(frame_key="t1", cell_id="c1", cell_state="ran", cell_number=3, code="a = 1\n" * 40), FAILED]
 

@@ -90,7 +90,7 @@ def test_an_assessment_is_a_word_above_the_answer(panel: PanelPage) -> None:
 
 
 def test_a_failed_question_is_tried_again(panel: PanelPage) -> None:
-    error = {"id": "e1", "kind": "error", "title": "The model did not answer.", "hint": "Start it.", "error_kind": "x"}
+    error = {"id": "e1", "kind": "error", "title": "The model did not answer.", "hint": "Start it."}
     panel.snapshot(conversation(turns=[turn(blocks=[error], state="error")]))
     for words in ("The model did not answer.", "Start it."):
         expect(panel.turns).to_contain_text(words)

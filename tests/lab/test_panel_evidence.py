@@ -22,7 +22,7 @@ SOURCES = [
     },
     {"collection": "notes", "filter": "chip 64Q-demo", "count": 1, "ids": ["note-7"]},
 ]
-FAILED = {"id": "e1", "kind": "error", "title": "The model did not answer.", "hint": "", "error_kind": "model"}
+FAILED = {"id": "e1", "kind": "error", "title": "The model did not answer.", "hint": ""}
 
 
 def spent(**changes: Any) -> dict[str, Any]:

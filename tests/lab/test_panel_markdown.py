@@ -110,7 +110,7 @@ def everywhere(attack: str) -> Json:
         table | {"total_rows": 9},
         {"id": "c1", "kind": "chart", "title": attack, "figure": figure},
         {"id": "i1", "kind": "image", "mime": attack, "data": attack},
-        {"id": "e1", "kind": "error", "title": attack, "hint": attack, "error_kind": attack},
+        {"id": "e1", "kind": "error", "title": attack, "hint": attack},
     ]
     words = dict.fromkeys(("key", "table", "source", "call", "note"), attack)
     stored = frame(**words, columns=[attack], units={attack: attack})

@@ -94,7 +94,7 @@ def test_the_transcript_follows_the_end_only_for_a_reader_at_the_end(panel: Pane
 
 
 def test_one_filled_button_and_a_name_for_every_control(panel: PanelPage) -> None:
-    error = {"id": "e1", "kind": "error", "title": "No answer.", "hint": "", "error_kind": "x"}
+    error = {"id": "e1", "kind": "error", "title": "No answer.", "hint": ""}
     blocks = [step(frame_key="t1", frame_gone=True), text("```\ncode\n```"), TABLE | {"rows": ROWS, "total_rows": 12}]
     panel.snapshot(conversation(turns=[turn(blocks=[*blocks, CHART, error], state="error")]))
     filled = panel.page.evaluate(
@@ -121,7 +121,7 @@ def test_nothing_leaves_the_panel(panel: PanelPage, width: int) -> None:
         text(f"{long}\n\n`{long}`\n\n| {long} | b |\n| --- | --- |\n| 1 | 2 |\n\n```\n{long * 2}\n```"),
         TABLE | {"rows": ROWS, "total_rows": 12, "columns": [long, "b", "c", "d"]},
         CHART | {"title": long},
-        {"id": "e1", "kind": "error", "title": long, "hint": long, "error_kind": "x"},
+        {"id": "e1", "kind": "error", "title": long, "hint": long},
     ]
     panel.page.evaluate("width => { document.getElementById('place').style.width = `${width}px`; }", width)
     panel.snapshot(conversation(turns=[turn(question=long, blocks=blocks, state="error", assessment="bad")]))

@@ -224,12 +224,14 @@ def test_labextension_is_current(tmp_path: Path) -> None:
     js = ROOT / "js"
     if not (js / "node_modules").exists():
         subprocess.run(["npm", "ci"], cwd=js, check=True)
-    extension, panel, client = (tmp_path / name for name in ("extension", "panel", "client"))
-    subprocess.run(["node", "build.mjs", str(extension), str(panel), str(client)], cwd=js, check=True)
+    folders = [tmp_path / name for name in ("extension", "panel", "client", "explorer")]
+    extension, panel, client, explorer = folders
+    subprocess.run(["node", "build.mjs", *map(str, folders)], cwd=js, check=True)
     changed = "js/ has changed: run `make js` and commit the result"
     assert files_below(extension) == files_below(ROOT / BUILT), changed
     assert files_below(panel) == files_below(ROOT / "qdash_jupyter/ui/static"), changed
     assert files_below(client) == files_below(ROOT / "qdash_jupyter/server/static"), changed
+    assert files_below(explorer) == files_below(ROOT / "qdash_jupyter/explore/static"), changed
 
 
 def test_there_is_one_version() -> None:

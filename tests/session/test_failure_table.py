@@ -152,7 +152,7 @@ def assert_shown(played: Played, row: Failure, api: ApiStyle) -> None:
     assert re.fullmatch(title, shown["title"])
     assert shown["hint"].removesuffix(f" {OTHER_API}") == row.hint.format(**fixed)
     assert shown["hint"]
-    assert shown["error_kind"] == row.kind
+    assert failed.kind == row.kind
     assert not _OF_OURS.search(shown["title"] + shown["hint"])
     theirs = re.search(
         r'(?:Reason: |says: ")(.+)["\.]$', shown["title"]

@@ -121,6 +121,12 @@ def test_reads_go_side_by_side() -> None:
     assert all(result.produced_at == NOW for result in results)
 
 
+def test_a_read_that_gives_an_awaitable_is_awaited() -> None:
+    (result,) = finished(run(toolbox(spec(Diary().act)), calls(("read", 0.0))))
+    assert result.failure is None
+    assert json.loads(result.content) == {"name": "0"}
+
+
 def test_every_call_is_started_in_order_and_finished_when_it_is_done() -> None:
     events: list[Any] = []
 

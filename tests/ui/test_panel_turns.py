@@ -524,7 +524,6 @@ def test_a_failed_turn_says_why_and_keeps_what_is_there() -> None:
         "kind": "error",
         "title": "The model did not answer.",
         "hint": "Ask again.",
-        "error_kind": "ModelUnreachable",
     }
     assert (view["state"], view["status"], view["elapsed_s"]) == ("error", "", 7)
 

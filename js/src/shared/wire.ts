@@ -222,16 +222,12 @@ export interface ChosenResult {
   readonly task_id?: string | null;
 }
 
-/** The first words of a page: who it is, which notebook it shows, and what it lacks to show the panel. */
+/** The first words of a page: who it is, and which notebook it shows. */
 export interface ClientOpened {
   readonly client_id: string;
   readonly path?: string;
-  readonly frontend?: string;
-  readonly version?: string;
   /** Id, from the notebook's metadata. */
   readonly conversation?: string | null;
-  /** Names of front-end packages that are not there. */
-  readonly missing?: readonly string[];
   readonly agent_cells?: readonly AgentCell[];
   /** Those of the user in JupyterLab, as in copilot.yaml. */
   readonly settings?: { readonly [name: string]: JsonValue };
@@ -369,7 +365,6 @@ export interface ErrorBlock {
   readonly kind: 'error';
   readonly title: string;
   readonly hint: string;
-  readonly error_kind: string;
 }
 
 /** Send a conversation as a notebook or as Markdown, in `file` messages of this `file_id`. */

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qdash_jupyter.data.calib_data import CalibData
 from qdash_jupyter.data.records import ChipRef, TaskResult
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.compact import compact_number, compact_text, to_json
 from qdash_jupyter.messages.languages import Language
-
-if TYPE_CHECKING:
-    from qdash_jupyter.methods.curves.curve import Curve, Shots
+from qdash_jupyter.methods.curves.curve import Curve, Shots
 
 MOST_CHARS = 600
 """Of what a model is told, as JSON."""
@@ -68,8 +66,6 @@ def _parts(value: Any) -> list[Any]:
 def _points(curve: Curve | Shots) -> str:
     """How many, and from where to where; of a complex curve the magnitude."""
     import numpy as np
-
-    from qdash_jupyter.methods.curves.curve import Curve
 
     if not isinstance(curve, Curve):
         return f"{len(curve.zero)} shots prepared in |0⟩, {len(curve.one)} in |1⟩"

@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from qdash_jupyter.data.records import ParameterRow
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import compact_text
@@ -29,8 +31,6 @@ def in_words(row: ParameterRow | Any, metrics: MetricTable) -> str:
 
 def against(row: ParameterRow, earlier: Sequence[ParameterRow], metrics: MetricTable) -> JsonObject:
     """A value against the same output of earlier runs, oldest first: their median and range, and the trend test."""
-    import numpy as np
-
     metric = metrics.of(row.parameter, row.unit)
     series = [one for one in [*earlier, row] if not math.isnan(one.value)]
     before = [one.value for one in earlier if not math.isnan(one.value)]

@@ -81,10 +81,9 @@ class Map:
 class FigureRead:
     """What a figure shows; `left_out` are the traces that hold no such numbers, with the reason."""
 
-    title: str
-    traces: tuple[Trace, ...] = ()
-    maps: tuple[Map, ...] = ()
-    left_out: tuple[Text, ...] = ()
+    traces: tuple[Trace, ...]
+    maps: tuple[Map, ...]
+    left_out: tuple[Text, ...]
 
 
 def figure_of(content: bytes) -> FigureRead:
@@ -118,7 +117,7 @@ def figure_of(content: bytes) -> FigureRead:
                 left_out.append(Message("trace-of-type", trace=name, type=kind))
         except LeftOut as error:
             left_out.append(Message("trace-left-out", trace=name, reason=error.why))
-    return FigureRead(plain(title_of(layout)), tuple(_with_roles(lines)), tuple(maps), tuple(left_out))
+    return FigureRead(tuple(_with_roles(lines)), tuple(maps), tuple(left_out))
 
 
 def plain(text: object) -> str:

@@ -37,8 +37,6 @@ RAW_COLUMNS = {**_OF_RESULT, "file": TEXT, "row": COUNT, "column": COUNT, "real"
 class MissingFile:
     """A file of a result, or a trace in it, that was not read: its name on QDash's machine, and why."""
 
-    task_id: str
-    qid: str
     file: str
     reason: Text
 
@@ -91,11 +89,11 @@ def read_files(result: TaskResult, calib_data: CalibData) -> ResultFiles:
             try:
                 yield number, name, contents(calib_data.read(path, most_bytes=MOST_BYTES[field]))
             except LeftOut as reason:
-                missing.append(MissingFile(result.task_id, result.qid, name, reason.why))
+                missing.append(MissingFile(name, reason.why))
 
     figures: list[tuple[int, FigureRead]] = []
     for number, name, figure in opened("json_figure_path", figure_of):
-        missing += [MissingFile(result.task_id, result.qid, name, reason) for reason in figure.left_out]
+        missing += [MissingFile(name, reason) for reason in figure.left_out]
         figures.append((number, figure))
     tables = [(name, table) for _, name, table in opened("raw_data_path", table_of)]
     return ResultFiles(result, tuple(figures), tuple(tables), tuple(missing))

@@ -78,7 +78,7 @@ def _from_uri(uri: str, database: str | None, environ: Mapping[str, str], source
     # An unescaped @ / or ? in a password moves part of it to where hosts, database or options stand: refused here,
     # before any of these parts is shown or looked up by name.
     if "@" in credentials or "@" in path or ("@" in options and not at) or credentials.count(":") > 1:
-        raise DatabaseError(Message("mongo-address-unescaped", source=source), Message("mongo-address-unescaped-hint"))
+        raise DatabaseError.with_hint("mongo-address-unescaped", source=source)
     if not hosts or any(character.isspace() for character in hosts):
         raise DatabaseError(Message("mongo-address-no-host", source=source), _EXAMPLE)
     named = unquote(path)
@@ -96,9 +96,9 @@ def _from_qdash(host: str, database: str | None, environ: Mapping[str, str]) -> 
     if host != _COMPOSE_HOST:  # as in QDash: inside its compose network the port is fixed
         port = environ.get("MONGO_PORT", "").strip() or port
     if not port.isdecimal():
-        raise DatabaseError(Message("mongo-port", value=port), Message("mongo-port-hint"))
+        raise DatabaseError.with_hint("mongo-port", value=port)
     if any(character in host for character in "/@?,") or any(character.isspace() for character in host):
-        raise DatabaseError(Message("mongo-host"), Message("mongo-host-hint", variable=URI_VARIABLE))
+        raise DatabaseError.with_hint("mongo-host", variable=URI_VARIABLE)
     where = host_and_port(host, int(port))
     return MongoAddress(
         uri=f"mongodb://{where}/",

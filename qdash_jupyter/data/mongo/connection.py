@@ -51,9 +51,7 @@ def connect(
     """
     address = mongo_address(uri, database, os.environ if environ is None else environ)
     if address is None:
-        raise DatabaseError(
-            Message("no-mongo"), Message("no-mongo-hint", variable=URI_VARIABLE, qdash_variable=HOST_VARIABLE)
-        )
+        raise DatabaseError.with_hint("no-mongo", variable=URI_VARIABLE, qdash_variable=HOST_VARIABLE)
     has_user = address.username is not None or "@" in address.uri
     hint = _auth_source_hint(address)
     client = valid(lambda: _client(address, timeout_seconds), address.label)

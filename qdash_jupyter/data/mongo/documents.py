@@ -19,7 +19,6 @@ from qdash_jupyter.data.decode import DocumentDecoder
 from qdash_jupyter.data.documents import SHAPES, DocumentQuery, chosen
 from qdash_jupyter.data.lookups import DocumentLookups
 from qdash_jupyter.data.mongo import pipelines
-from qdash_jupyter.data.mongo.bounds import led
 from qdash_jupyter.data.mongo.connection import QUERY_SECONDS, MongoDatabase, label_of
 from qdash_jupyter.data.mongo.facts import RECORD_SECONDS, ChipFacts
 from qdash_jupyter.data.mongo.failure import answered
@@ -30,7 +29,6 @@ from qdash_jupyter.data.records import ChipRecord, ChipRef, Cooldown, Origin
 from qdash_jupyter.domain.time_range import ODD_TIME, latest_result
 from qdash_jupyter.domain.work import AT_ONCE, count_read, is_abandoned, seconds_left, side_by_side
 from qdash_jupyter.errors import DatabaseError
-from qdash_jupyter.messages.message import Message
 
 Answer = TypeVar("Answer")
 Read: TypeAlias = "Callable[[CommandCursor[dict[str, Any]]], list[dict[str, Any]]]"
@@ -194,8 +192,8 @@ class MongoDocuments(DocumentLookups):
     def _rows(self, collection: str, pipeline: Pipeline, read: Read = list) -> list[dict[str, Any]]:
         """What the server makes of documents, as it is; it counts as nothing that was read."""
         asked, options = self._database[collection], {"maxTimeMS": self._limit_ms(), "allowDiskUse": True}
-        steps = led(collection, pipeline)
-        return self._commanded(lambda session: read(asked.aggregate(steps, session=session, **options)))
+        pipelines.checked(pipeline)
+        return self._commanded(lambda session: read(asked.aggregate(pipeline, session=session, **options)))
 
     def _is_there(self, collection: str, filter_: Filter) -> bool:
         """Whether there is any such document."""
@@ -305,7 +303,7 @@ class MongoDocuments(DocumentLookups):
             else:
                 if not is_abandoned():
                     return answer
-        raise DatabaseError(Message("query-stopped"), Message("query-stopped-hint"))
+        raise DatabaseError.with_hint("query-stopped")
 
 
 def _is_of_chip(query: DocumentQuery) -> bool:

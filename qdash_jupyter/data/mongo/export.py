@@ -12,14 +12,13 @@ from qdash_jupyter.data.calib_data import CALIB_DATA, CalibFolder, LeftOut, plac
 from qdash_jupyter.data.calib_file import CALIB_FILE, CalibFileWriter
 from qdash_jupyter.data.curves.frames import MOST_BYTES
 from qdash_jupyter.data.decode import Document
-from qdash_jupyter.data.documents import SHAPES, Shape
+from qdash_jupyter.data.documents import SHAPES
 from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.data.queries import CurrentQuery
 from qdash_jupyter.data.records import ChipRecord, ElementKind
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.errors import SnapshotError
-from qdash_jupyter.messages.message import Message
 
 _SINCE = ("task_result_history", "execution_history", "calibration_note")
 """Only these are cut at a start: lineages and the values of a day reach further back."""
@@ -54,14 +53,14 @@ def export_snapshot(
         DatabaseError: the database cannot be read.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise SnapshotError(Message("folder-not-empty", folder=str(folder)), Message("folder-not-empty-hint"))
+        raise SnapshotError.with_hint("folder-not-empty", folder=str(folder))
     ref = chip.ref
     query = {"project_id": ref.project_id, "chip_id": ref.chip_id, "since": since.isoformat() if since else None}
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as temporary:
             partial = Path(temporary) / folder.name
-            documents = {collection: _documents(reader, chip, collection, since) for collection in ("project", *SHAPES)}
+            documents = {collection: _documents(reader, chip, collection, since) for collection in SHAPES}
             if calib_data is not None:
                 results = documents["task_result_history"]
                 copies = _with_files(results, CalibFolder(calib_data), partial / CALIB_FILE, on_progress)
@@ -70,13 +69,12 @@ def export_snapshot(
             write_snapshot(documents, partial, as_of=reader.now(), source=source, query=query, on_progress=on_progress)
             partial.replace(folder)
     except OSError as error:
-        problem = Message("snapshot-not-written", folder=str(folder), reason=str(error.strerror))
-        raise SnapshotError(problem, Message("snapshot-not-written-hint")) from None
+        raise SnapshotError.with_hint("snapshot-not-written", folder=str(folder), reason=str(error.strerror)) from None
     return folder
 
 
 def _documents(reader: MongoReader, chip: ChipRecord, collection: str, since: datetime | None) -> Iterator[Document]:
-    shape = SHAPES.get(collection, Shape(scope="project"))
+    shape = SHAPES[collection]
     filter_ = reader.scope(chip.ref) if shape.scope == "chip" else {"project_id": chip.ref.project_id}
     if since is not None and collection in _SINCE:
         newer = pipelines.since_or_undated(shape.newest_by, since)

@@ -76,7 +76,7 @@ def valid(make: Callable[[], Answer], where: Text) -> Answer:
     try:
         return make()
     except (PyMongoError, ValueError, TypeError) as error:
-        failure = _unknown_host(where) if _UNKNOWN_NAME.search(str(error)) else _not_an_address()
+        failure = _of_address(error, where)
     raise failure
 
 
@@ -85,25 +85,25 @@ def _explained(error: Exception, where: Text, *, user: bool, auth_source_hint: T
         case OperationFailure(code=code) if code != _TIMED_OUT:
             failure = _refusal(code, where, user=user, auth_source_hint=auth_source_hint)
         case OperationFailure():
-            failure = DatabaseError(Message("query-timed-out", host=where), Message("query-timed-out-hint"))
-        case ConfigurationError() if _UNKNOWN_NAME.search(str(error)):
-            failure = _unknown_host(where)
+            failure = DatabaseError.with_hint("query-timed-out", host=where)
         case ConfigurationError():
-            failure = _not_an_address()
+            failure = _of_address(error, where)
         case ConnectionFailure():
             failure = _unreachable(error, where)
         case InvalidOperation():
-            failure = DatabaseError(Message("connection-closed", host=where), Message("connection-closed-hint"))
+            failure = DatabaseError.with_hint("connection-closed", host=where)
         case BSONError():
-            failure = DatabaseError(Message("undecodable-document", host=where), Message("undecodable-document-hint"))
+            failure = DatabaseError.with_hint("undecodable-document", host=where)
         case _:
             reason = type(error).__name__
             failure = DatabaseError(Message("mongo-unreadable", host=where, reason=reason), Message("try-again"))
     return failure
 
 
-def _not_an_address() -> DatabaseError:
-    return DatabaseError(Message("mongo-address-invalid"), Message("mongo-address-invalid-hint"))
+def _of_address(error: Exception, where: Text) -> DatabaseError:
+    if _UNKNOWN_NAME.search(str(error)):
+        return DatabaseUnreachable.with_hint("mongo-unknown-host", host=where)
+    return DatabaseError.with_hint("mongo-address-invalid")
 
 
 def _refusal(code: int | None, where: Text, *, user: bool, auth_source_hint: Text) -> DatabaseError:
@@ -112,23 +112,18 @@ def _refusal(code: int | None, where: Text, *, user: bool, auth_source_hint: Tex
         return DatabaseRefused(Message("mongo-wrong-password", host=where), hint)
     if code == _UNAUTHORIZED:
         if user:
-            return DatabaseRefused(Message("mongo-no-right", host=where), Message("mongo-no-right-hint"))
-        return DatabaseRefused(Message("mongo-needs-password", host=where), Message("mongo-needs-password-hint"))
-    return DatabaseError(Message("mongo-refused", host=where, code=str(code)), Message("mongo-refused-hint"))
+            return DatabaseRefused.with_hint("mongo-no-right", host=where)
+        return DatabaseRefused.with_hint("mongo-needs-password", host=where)
+    return DatabaseError.with_hint("mongo-refused", host=where, code=str(code))
 
 
 def _unreachable(error: ConnectionFailure, where: Text) -> DatabaseError:
     text = str(error)
     if _UNKNOWN_NAME.search(text):
-        return _unknown_host(where)
+        return _of_address(error, where)
     for cause, words in _CAUSES.items():
         if re.search(words, text, re.IGNORECASE | re.DOTALL):
-            message = Message("mongo-no-server", host=where, why=cause)
-            return DatabaseUnreachable(message, Message("mongo-no-server-hint", why=cause))
+            return DatabaseUnreachable.with_hint("mongo-no-server", host=where, why=cause)
     if isinstance(error, (ServerSelectionTimeoutError, NetworkTimeout)):
-        return DatabaseUnreachable(Message("mongo-silent", host=where), Message("mongo-silent-hint"))
-    return DatabaseLost(Message("mongo-lost", host=where), Message("mongo-lost-hint"))
-
-
-def _unknown_host(where: Text) -> DatabaseError:
-    return DatabaseUnreachable(Message("mongo-unknown-host", host=where), Message("mongo-unknown-host-hint"))
+        return DatabaseUnreachable.with_hint("mongo-silent", host=where)
+    return DatabaseLost.with_hint("mongo-lost", host=where)

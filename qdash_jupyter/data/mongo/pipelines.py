@@ -76,11 +76,6 @@ class Dates:
         return {"$and": [{"$gte": [f"${field}", FIRST_RESULT]}, {"$lte": [f"${field}", self.latest]}]}
 
 
-def is_all_dates(ranges: Mapping[str, Any]) -> bool:
-    """Whether these are the bounds of `Dates.all`, which leave out hardly anything."""
-    return set(ranges) == {"$gte", "$lte"} and ranges["$gte"] == FIRST_RESULT
-
-
 def checked(pipeline: Pipeline) -> Pipeline:
     """The pipeline as it is sent, when it holds nothing but allowed stages.
 

@@ -16,7 +16,6 @@ from pymongo.client_session import ClientSession
 from qdash_jupyter.data.decode import DocumentDecoder, number_in
 from qdash_jupyter.data.lookups import CurrentValues
 from qdash_jupyter.data.mongo import columns, pipelines
-from qdash_jupyter.data.mongo.bounds import led
 from qdash_jupyter.data.mongo.columns import Columns, series_of
 from qdash_jupyter.data.mongo.documents import MongoDocuments
 from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
@@ -288,8 +287,7 @@ class MongoReader(MongoDocuments):
             with collection.aggregate_raw_batches(pipeline, session=session, **limits) as cursor:
                 return columns.read_columns(cursor, collection.codec_options, query, self._dates.latest)
 
-        steps = (led(_RESULTS, one) for one in asked)
-        found = side_by_side([partial(self._commanded, partial(read, one)) for one in steps])
+        found = side_by_side([partial(self._commanded, partial(read, pipelines.checked(one))) for one in asked])
         documents = chain.from_iterable(others for _, others in found)
         decoded = [DocumentDecoder(_RESULTS, one, self._log) for one in documents]
         self._note_dates(query, decoded)

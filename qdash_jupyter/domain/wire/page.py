@@ -29,14 +29,11 @@ class AgentCell(_Message):
 
 
 class ClientOpened(_Message):
-    """The first words of a page: who it is, which notebook it shows, and what it lacks to show the panel."""
+    """The first words of a page: who it is, and which notebook it shows."""
 
     client_id: _Id
     path: str = ""
-    frontend: str = "lab"
-    version: str = ""
     conversation: str | None = Field(None, description="Id, from the notebook's metadata.")
-    missing: tuple[str, ...] = Field((), description="Names of front-end packages that are not there.")
     agent_cells: tuple[AgentCell, ...] = ()
     settings: dict[str, JsonValue] = Field(
         default_factory=dict, description="Those of the user in JupyterLab, as in copilot.yaml."

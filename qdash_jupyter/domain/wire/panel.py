@@ -313,7 +313,6 @@ class ErrorBlock(_Block):
     kind: Literal["error"]
     title: str
     hint: str
-    error_kind: str
 
 
 class SubjectFigure(TypedDict):

@@ -215,8 +215,7 @@ class Tape:
         return self._parts[value["part"]]
 
     def _broken(self, place: int, why: Text | tuple[str, ...]) -> CassetteError:
-        message = Message("cassette-broken-document", path=str(self.path), number=str(place), why=why)
-        return CassetteError(message, Message("cassette-broken-document-hint"))
+        return CassetteError.with_hint("cassette-broken-document", path=str(self.path), number=str(place), why=why)
 
 
 def _reply(recording: Recording) -> JsonObject:

@@ -6,6 +6,8 @@ import base64
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+import pandas as pd
+
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.sizes import size_words
@@ -36,8 +38,6 @@ def output_of_result(result: JsonObject, tool: str) -> ToolOutput:
     rows = {name: value for name, value in given.items() if are_rows(value)}
     if not rows:
         return ToolOutput(content=given | beside)
-    import pandas as pd
-
     output = output_of(given | {name: pd.DataFrame(value) for name, value in rows.items()} | beside, tool)
     is_few = isinstance(structured, Mapping) and all(len(value) <= FEW_ROWS for value in rows.values())
     return replace(output, rows=given) if is_few else output

@@ -205,8 +205,7 @@ class McpServer:
         words = masked(str(error).partition("\n")[0])[:_MOST_WORDS] or type(error).__name__
         status = self._transport.status
         if status == UNAUTHORIZED:
-            hint = Message("mcp-unauthorized-hint", variable=self._transport.variable)
-            return Unauthorized(Message("mcp-unauthorized", server=self._name), hint)
+            return Unauthorized.with_hint("mcp-unauthorized", server=self._name, variable=self._transport.variable)
         if self._is_lost(error):
             return self._lost()
         if isinstance(error, Failure):
@@ -216,7 +215,7 @@ class McpServer:
             return ToolError(message, Message("try-other-arguments-hint"))
         if isinstance(error, (OSError, TimeoutError)) or type(error).__module__.startswith((http.__name__, "anyio")):
             return Unreachable(Message("mcp-unreachable", server=self._name, why=words), _IS_IT_RUNNING)
-        return BrokenAnswer(Message("mcp-unexpected", server=self._name, why=words), Message("mcp-unexpected-hint"))
+        return BrokenAnswer.with_hint("mcp-unexpected", server=self._name, why=words)
 
     def _is_lost(self, error: BaseException) -> bool:
         if isinstance(error, Failure):

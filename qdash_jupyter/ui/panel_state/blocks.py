@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qdash_jupyter.agent.partial import partial_answer
 from qdash_jupyter.domain.answer import Block, CellEditBlock, ChartBlock, TableBlock
@@ -14,13 +14,10 @@ from qdash_jupyter.domain.cell_edit import diff_of
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.compact import plain
 from qdash_jupyter.domain.events import SubjectRead, TurnFailed
-from qdash_jupyter.messages.message import Message, text_in
+from qdash_jupyter.domain.wire import panel
+from qdash_jupyter.messages.languages import Language
+from qdash_jupyter.messages.message import Message, Text, text_in
 from qdash_jupyter.ui.display import image_bundles
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.wire import panel
-    from qdash_jupyter.messages.languages import Language
-    from qdash_jupyter.messages.message import Text
 
 PNG = "image/png"
 _LONGEST_WORD = 200
@@ -87,7 +84,6 @@ def error_of(event: TurnFailed, language: Language) -> panel.ErrorBlock:
         "kind": "error",
         "title": sendable(text_in(event.message, language)),
         "hint": sendable(text_in(event.hint, language)),
-        "error_kind": event.kind,
     }
 
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import Any, TypeGuard
 
 from qdash_jupyter.domain.compact import compact_text
+from qdash_jupyter.domain.wire import panel
 from qdash_jupyter.messages.message import Message, Text, sentences
+from qdash_jupyter.store.frame import StoredResult
+from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.ui.panel_state.blocks import sendable
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.wire import panel
-    from qdash_jupyter.store.frame import StoredResult
-    from qdash_jupyter.store.store import FrameStore
-    from qdash_jupyter.ui.panel_state.steps import Step
+from qdash_jupyter.ui.panel_state.steps import Step
 
 MOST_ROWS, MOST_COLUMNS, MOST_LETTERS = 20, 12, 80
 """So much of a table crosses the wire, and of each of its cells."""

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import takewhile, zip_longest
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import StampedEvent, ToolFinished
-from qdash_jupyter.domain.wire import PROTOCOL
+from qdash_jupyter.domain.tool_call import ToolResult
+from qdash_jupyter.domain.wire import PROTOCOL, panel
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, text_in
 from qdash_jupyter.session.starters import STARTERS
+from qdash_jupyter.session.turn import Turn
+from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.ui.panel_state.blocks import sendable
 from qdash_jupyter.ui.panel_state.frames import frames_of, gone_frames, is_gone
 from qdash_jupyter.ui.panel_state.turn_reducer import TurnReducer
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.tool_call import ToolResult
-    from qdash_jupyter.domain.wire import panel
-    from qdash_jupyter.messages.languages import Language
-    from qdash_jupyter.session.turn import Turn
-    from qdash_jupyter.store.store import FrameStore
 
 CONNECTING: panel.About = {
     "state": "connecting",

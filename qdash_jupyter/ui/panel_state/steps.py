@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from qdash_jupyter.domain.consent import Decision, Effect, Proposal
 from qdash_jupyter.domain.events import CellMoved, CellWarned, ToolProgressed, ToolStarted
+from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
+from qdash_jupyter.domain.wire import panel
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import text_in
 from qdash_jupyter.ui.panel_state.blocks import milliseconds, sendable
 from qdash_jupyter.ui.progress import words_of
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.consent import Decision, Effect, Proposal
-    from qdash_jupyter.domain.evidence import Source
-    from qdash_jupyter.domain.wire import panel
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from qdash_jupyter.agent.limits import stopped_early
 from qdash_jupyter.agent.next_steps import next_steps
@@ -30,6 +30,7 @@ from qdash_jupyter.domain.events import (
     TurnFailed,
 )
 from qdash_jupyter.domain.tool_call import ToolResult
+from qdash_jupyter.domain.wire import panel
 from qdash_jupyter.messages.languages import LANGUAGES, Language
 from qdash_jupyter.messages.message import Message, text_in
 from qdash_jupyter.ui.panel_state.blocks import (
@@ -43,9 +44,6 @@ from qdash_jupyter.ui.panel_state.blocks import (
     subject_of,
 )
 from qdash_jupyter.ui.panel_state.steps import Step, Steps, with_frame
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.wire import panel
 
 StepEvent: TypeAlias = ToolStarted | ToolProgressed | ToolFinished | CellNews
 

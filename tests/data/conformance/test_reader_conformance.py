@@ -50,7 +50,7 @@ KINDS: tuple[ElementKind, ...] = ("qubit", "coupling")
 TELLING = ("t1", "qubit_frequency", "zx90_gate_fidelity")
 """The parameters asked for in large sets; in small ones all are."""
 
-METHODS = ["projects", "chips", "element_ids", "parameter_names", "current_parameters", "parameter_series"]
+METHODS = ["chips", "element_ids", "parameter_names", "current_parameters", "parameter_series"]
 SETS = [*SMALL, *LARGE]
 
 
@@ -79,8 +79,6 @@ def chips_of(name: str) -> list[ChipRef]:
 def questions(method: str, name: str) -> list[Question]:
     truth, chips = truth_of(name), chips_of(name)
     known = [chip.ref for chip in truth.chips()]
-    if method == "projects":
-        return [Question(method)]
     if method == "chips":
         projects = (None, "elsewhere", *{chip.project_id for chip in chips})
         return [Question(method, asked) for asked in product(projects, (None, "aoi", "bob", "eve", "nobody"))]

@@ -41,7 +41,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from qdash_jupyter.data.queries import CurrentQuery, SeriesQuery
-from qdash_jupyter.data.records import ChipRecord, ChipRef, ProjectRecord
+from qdash_jupyter.data.records import ChipRecord, ChipRef
 from qdash_jupyter.domain.metrics import zero_means_missing
 from tests.data.conformance.documents import AS_OF
 
@@ -127,7 +127,6 @@ class Truth:
 
     def __init__(self, documents: dict[str, list[dict[str, Any]]]) -> None:
         self.chip_problems: list[Problem] = []
-        self.project_documents = documents.get("project", [])
         self.chip_documents = sorted(documents.get("chip", []), key=lambda document: document["_id"])
         self.elements = [self._element(c, d) for c in ("qubit", "coupling") for d in documents.get(c, [])]
         self.elements.sort(key=lambda entry: entry.order)
@@ -140,12 +139,6 @@ class Truth:
         ]  # a chip without a project is reported
 
     # -- answers ------------------------------------------------------------------------------------------------
-
-    def projects(self) -> list[ProjectRecord]:
-        names = {document["project_id"]: "" for document in self.chip_documents if document.get("project_id")}
-        for document in self.project_documents:
-            names[document["project_id"]] = document.get("name") or names.get(document["project_id"], "")
-        return [ProjectRecord(identity, name or identity) for identity, name in sorted(names.items())]
 
     def chips(self, project_id: str | None = None, username: str | None = None) -> list[ChipRecord]:
         newest: dict[ChipRef, ChipRecord] = {}

@@ -16,7 +16,6 @@ import pytest
 from pymongo.database import Database
 
 from qdash_jupyter.data.mongo import facts as chip_facts
-from qdash_jupyter.data.mongo.bounds import flat
 from qdash_jupyter.data.mongo.facts import ChipFacts
 from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.data.queries import ResultQuery
@@ -26,6 +25,7 @@ from qdash_jupyter.errors import DatabaseError
 from tests.data.mongo.whole_protocol import CHIP, T0, T1, Commands, documents, result
 from tests.mongo_documents import load_documents
 from tests.mongo_server import MongoServer
+from tests.mongo_steps import flat
 from tests.patience import PATIENCE_S
 from tests.tools.toolbench import Tools
 

@@ -115,7 +115,6 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
         for has_odd_starts in (True, False)
     ],
     "matching": lambda: [pipelines.matching(SCOPE, {"_id": 1}, newest) for newest in (None, ("start_at", 2))],
-    "is_all_dates": list,  # asks nothing
     "any_of": lambda: [pipelines.any_of(filters) for filters in ([SCOPE], [SCOPE, {"status": "failed"}], [])],
     "with_ids": lambda: [pipelines.with_ids(ids) for ids in (None, [], ["1", "0-1"])],
     "odd_times": lambda: [pipelines.odd_times(shape, [SCOPE], DATES) for shape in SHAPES.values() if shape.newest_by],

@@ -133,7 +133,7 @@ def test_now_is_the_clock(reader: MongoReader, database: Database[Any]) -> None:
 def test_a_closed_reader_says_so(reader: MongoReader) -> None:
     reader.close()
     with pytest.raises(DatabaseError, match="closed"):
-        reader.projects()
+        reader.chips()
 
 
 def test_a_lost_server_is_an_error_of_ours() -> None:

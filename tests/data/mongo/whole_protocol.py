@@ -79,7 +79,6 @@ def ask_everything(reader: QDashReader) -> list[object]:
     return [
         reader.origin,
         reader.now(),
-        reader.projects(),
         reader.chips(),
         reader.chips("p1"),
         *(reader.element_ids(CHIP, kind) for kind in ("qubit", "coupling")),

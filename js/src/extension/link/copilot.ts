@@ -286,9 +286,7 @@ export class Copilot {
       settings,
       language,
       path: this.panel.context.localPath,
-      frontend: this.frontEnd.kind,
       conversation: this.conversation,
-      missing: this.missing.map(({ name }) => name),
       agent_cells: untouchedCells(this.panel.content),
     };
   }

@@ -38,10 +38,6 @@ export class FrontEnd {
     this.settings = settings.then(found => (found?.user ?? {}) as JsonObject);
   }
 
-  get kind(): 'lab' | 'notebook' {
-    return isNotebook(this.app) ? 'notebook' : 'lab';
-  }
-
   /** The packages that are not there, or switched off, as the notebook's own renderers tell. */
   missing(panel: NotebookPanel): readonly FrontEndPackage[] {
     const { mimeTypes } = panel.content.rendermime;

@@ -4,7 +4,6 @@ import { Signal } from '@lumino/signaling';
 
 import { PROTOCOL, type Ack, type CellMessage, type CellReport, type ClientOpened } from '../../shared/wire';
 import type { Command, Hello, KernelMessage, Ping } from '../../shared/wire';
-import { version } from '../../../package.json';
 import { words } from '../words';
 import { Activity } from './activity';
 import { ANNOUNCE, createComm, isAnnounced, isKnown } from './comm';
@@ -35,7 +34,7 @@ export type LinkState =
 export type Loss = 'restarted' | 'crashed' | 'dead' | 'unloaded' | 'disconnected';
 
 /** The first words of a page. */
-export type Opening = Omit<ClientOpened, 'client_id' | 'version'>;
+export type Opening = Omit<ClientOpened, 'client_id'>;
 
 export class KernelLink {
   /** The state, the hello or what the kernel executes. */
@@ -165,7 +164,7 @@ export class KernelLink {
         void this.attach();
       }
     };
-    comm.open({ v: PROTOCOL, client_id: CLIENT_ID, version, ...opening });
+    comm.open({ v: PROTOCOL, client_id: CLIENT_ID, ...opening });
   }
 
   private onMessage(comm: IComm, raw: unknown): void {

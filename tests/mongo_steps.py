@@ -1,19 +1,43 @@
 """A filter in two steps: what one of QDash's indexes leads to, and what is looked at in the documents found there.
 
-MongoDB joins two steps that follow each other into one query. A server with a simpler planner takes an index for the
-first step only, and for none of a conjunction.
+MongoDB joins two steps that follow each other into one query. The server of the tests has a simpler planner: it takes
+an index for the first step only, and for none of a conjunction.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
+from unittest.mock import patch
 
+from qdash_jupyter.data.mongo.documents import MongoDocuments
 from qdash_jupyter.data.mongo.indexes import NEEDED
-from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline, checked, is_all_dates
+from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
+from qdash_jupyter.data.mongo.reader import MongoReader
+from qdash_jupyter.data.queries import SeriesQuery
+from qdash_jupyter.domain.time_range import FIRST_RESULT
 
 _RANGE = {"$gt", "$gte", "$lt", "$lte"}
 _CONJUNCTION = "$and"
+
+
+@contextmanager
+def sent_in_steps() -> Iterator[None]:
+    """Meanwhile our readers send their filters so."""
+    rows, by_columns = MongoDocuments._rows, MongoReader._by_columns
+
+    def rows_in_steps(reader: MongoDocuments, collection: str, pipeline: Pipeline, *read: Any) -> list[dict[str, Any]]:
+        return rows(reader, collection, led(collection, pipeline), *read)
+
+    def by_columns_in_steps(reader: MongoReader, asked: Iterable[Pipeline], query: SeriesQuery) -> Any:
+        return by_columns(reader, [led("task_result_history", one) for one in asked], query)
+
+    with (
+        patch.object(MongoDocuments, "_rows", rows_in_steps),
+        patch.object(MongoReader, "_by_columns", by_columns_in_steps),
+    ):
+        yield
 
 
 def steps_of(collection: str, filter_: Filter) -> list[Filter]:
@@ -33,7 +57,7 @@ def steps_of(collection: str, filter_: Filter) -> list[Filter]:
 def led(collection: str, pipeline: Pipeline) -> Pipeline:
     """The pipeline with the filter it begins with in these steps."""
     first, *others = pipeline
-    return checked([*({"$match": step} for step in steps_of(collection, first["$match"])), *others])
+    return [*({"$match": step} for step in steps_of(collection, first["$match"])), *others]
 
 
 def flat(filter_: Filter) -> Filter:
@@ -99,6 +123,11 @@ def _within(index: list[str], whole: Filter) -> tuple[tuple[bool, int, int], Fil
             values += 1
         elif ranges := {operator: bound for operator, bound in condition.items() if operator in _RANGE}:
             first[name] = ranges
-            bounded = not is_all_dates(ranges)
+            bounded = not _is_all_dates(ranges)
         break
     return (values == len(index), values + bounded, -len(index)), first
+
+
+def _is_all_dates(ranges: Mapping[str, Any]) -> bool:
+    """Whether these are the bounds of `Dates.all`, which leave out hardly anything."""
+    return set(ranges) == {"$gte", "$lte"} and ranges["$gte"] == FIRST_RESULT

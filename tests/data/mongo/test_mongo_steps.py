@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from qdash_jupyter.data.mongo.bounds import flat, led, steps_of
 from qdash_jupyter.data.mongo.pipelines import matching
 from tests.mongo_server import MongoServer
+from tests.mongo_steps import flat, led, steps_of
 
 SCOPE = {"project_id": "p", "chip_id": "c"}
 NO_LIST = {"$not": {"$type": "array"}}

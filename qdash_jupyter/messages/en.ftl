@@ -3465,6 +3465,7 @@ ask-named = { $field ->
     [run] run { $name }
     [tag] tagged { $name }
     [text] "{ $name }"
+    [user] by user { $name }
    *[task] { $name }
 }
 ask-by = by at least { $amount }

@@ -3176,6 +3176,7 @@ ask-named = { $field ->
     [run] 実行 { $name }
     [tag] { $name }タグ
     [text] 「{ $name }」
+    [user] ユーザー{ $name }
    *[task] { $name }
 }
 ask-by = 変化量{ $amount }以上

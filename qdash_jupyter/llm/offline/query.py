@@ -171,6 +171,8 @@ class Query:
     status: Literal["failed", "completed", "running"] | None = None
     run: str | None = None
     tag: str | None = None
+    user: str | None = None
+    """Whose runs or notes."""
     text: str | None = None
     neighbours: bool = False
     """Whether it is about the neighbours of `qids`."""

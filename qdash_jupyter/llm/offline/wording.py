@@ -149,7 +149,7 @@ def _whose(query: Query) -> Iterator[Text]:
 
 
 def _more(query: Query) -> Iterator[Text]:
-    for field in ("task", "run", "tag", "text"):
+    for field in ("task", "run", "tag", "user", "text"):
         if (said := getattr(query, field)) is not None:
             yield Message("ask-named", field=field, name=said)
     yield from _how_large(query)

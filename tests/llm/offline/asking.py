@@ -88,6 +88,7 @@ def _draw(random: Random, asked: Asked) -> Query | None:
         "status": lambda: one_of(("failed", "completed")),
         "run": lambda: "20260615-000",
         "tag": lambda: "weekly",
+        "user": lambda: "aoi",
         "text": lambda: "tls",
         **{name: lambda: True for name in ("any_of", "ever", "how_many", "errors", "low", "good", "why", "reliable")},
         **{name: lambda: True for name in ("every", "neighbours", "who", "cooldown")},

@@ -144,6 +144,11 @@ def test_a_question_behind_another_changes_what_it_names(seed: int, each: int) -
         ("how often was CheckRamsey run in June?", "per day", "results · since 2026-06-01 · CheckRamsey · per day"),
         ("longest run in June", "and the shortest?", "shortest runs · since 2026-06-01"),
         ("T1 below 30 us", "make it 20", "qubits · T1 below 20 μs · newest values"),
+        ("T1 of Q10 on 15 June", "and the day after?", "measurements of T1 · Q10 · on 2026-06-16"),
+        ("compare Q21 and Q22", "T1とT2*だけ", "compare T1 and T2 Star · Q21, Q22"),
+        ("compare T1 of Q21 and Q22", "T1の良い順に", "qubits by T1, best first · Q21, Q22 · newest values"),
+        ("median T2 echo in May", "show it as a heatmap", "heatmap of T2 Echo · in May 2026"),
+        ("runs by aoi in June", "failed?", "runs failed · since 2026-06-01 · by user aoi"),
         (
             "T1 over 50 us and T2 echo over 60 us",
             "raise the T2 limit to 80",
@@ -201,6 +206,9 @@ def test_what_a_follow_up_means(before: str, after: str, asked: str) -> None:
         ("T1", "same MUX"),
         ("longest run in June", "what failed in it?"),
         ("what is wrong with MUX 11", "and the one next to it"),
+        ("how stable was Q18's frequency in June?", "compared to May"),
+        ("T1 of Q13", "plot both"),
+        ("ZX90 of Q5-Q6", "of its neighbours"),
     ],
 )
 def test_what_refers_to_nothing_is_not_run(before: str, after: str) -> None:
@@ -243,6 +251,10 @@ def test_what_may_stand_alone_or_go_on_is_offered_both_ways(before: str, after: 
         ("which gate would you pick for a Bell pair?", "best 2 connected qubits"),
         ("which qubits are the most unstable in T1?", "worst qubits by T1 stability"),
         ("最後のキャリブレーションはいつ?", "last 1 runs"),
+        ("what did aoi run in June?", "runs · since 2026-06-01 · by user aoi"),
+        ("notes by user aoi", "notes · by user aoi"),
+        ("aoiさんの実行", "runs · by user aoi"),
+        ("Bell state fidelity of the couplings around Q20", "Bell State Fidelity · Q20 · couplings · newest values"),
         ("周波数の高い順に並べて", "all qubits by Qubit Frequency, highest first · newest values"),
         (
             "failed tasks in the last 3 days, grouped by task",

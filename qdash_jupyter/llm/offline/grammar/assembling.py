@@ -27,7 +27,7 @@ from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Win
 _LISTS = frozenset({"metrics", "qids", "without", "places", "asked", "conditions", "windows"})
 """Fields of which a sentence may name several."""
 _TWO = 2
-_ONLY_JOINS = frozenset({"and", "it", "refer", "filler", "add", "only", "which_ones", "what_is"})
+_ONLY_JOINS = frozenset({"and", "both", "it", "refer", "filler", "add", "only", "which_ones", "what_is"})
 _NAMING = frozenset(
     {"among", "conditions", "count", "everything", "how_many", "kind", "order", "places", "qids", "refer"}
 )
@@ -67,13 +67,14 @@ def assembled(parts: Sequence[Part], before: Query | None = None) -> list[Query]
         return _known(alone)
     names = {part.name for part in said}
     goes_on = _goes_on(names, said, before)
-    carried = _made(parts, before, carries=True) if goes_on or len(said) == 1 or not _has_subject(said) else None
+    carried = _made(parts, before, carries=True) if goes_on or len(names) == 1 or not _has_subject(said) else None
     if goes_on:
         begins = before.asked in {Asked.HEALTH, Asked.SELECT} and not _names_some(before) and names <= _OF_NOTHING
         return _known(carried or (alone if begins else None))
-    if len(said) == 1 and alone is not None and alone.asked in _OF_THE_CHIP:  # "how is the chip?" behind a question
+    is_one = len(names) == 1
+    if is_one and alone is not None and alone.asked in _OF_THE_CHIP:  # "how is the chip?" behind a question
         return [alone]
-    if len(said) == 1 and len(parts) - len(said) <= _TWO:
+    if is_one and (len(parts) - len(said) <= _TWO or (names == {"metrics"} and _names_some(before))):
         stands = names != {"metrics"} and Part("asked", "neighbours") not in said
         return _known(carried or (alone if stands else None))
     refers = not _REFERS.isdisjoint(part.name for part in parts)
@@ -104,7 +105,8 @@ def _has_subject(parts: Sequence[Part]) -> bool:
 
 def _lacks_subject(alone: Query | None, before: Query) -> bool:
     """Whether the same is asked without its parameter: "which qubits got better?" behind a change of one."""
-    return alone is not None and alone.asked is before.asked and bool(before.named) and not alone.named
+    kinds = {before.asked, Asked.CHANGE}
+    return alone is not None and alone.asked in kinds and bool(before.named) and not alone.named
 
 
 _SUBJECTS = frozenset({"chip", "everything", "kind", "metrics", "places", "qids", "run", "task", "text"})
@@ -151,8 +153,11 @@ def _made(parts: Sequence[Part], before: Query | None, *, carries: bool = False)
 
 def _query_of(slots: Slots) -> Query | None:
     with suppress(Unfit):
+        both, slots = slots.get("both"), {name: value for name, value in slots.items() if name != "both"}
         asked = _asked(slots)
         fields = _shaped(asked, slots)
+        if both and not any(len(fields.get(name, ())) > 1 for name in ("conditions", "metrics", "places", "qids")):
+            return None
         return checked(Query(asked, **fields)) if fields.keys() <= _FIELDS else None
     return None
 
@@ -318,15 +323,22 @@ def _completed(slots: Slots) -> Slots:
     if by := slots.pop("ordered_by", None):
         slots["metrics"] = (by,)
     slots, words = _with_who(slots, _of_all(slots, words))
-    if "neighbours" in words and (len(words) > 1 or says("metrics", "conditions", "order")(slots)):
-        slots["neighbours"] = "qids" in slots or not words & {"detuning", "difference"} or None  # else of all of them
-        words.remove("neighbours")
+    slots, words = _of_neighbours(slots, words)
     if "never_measured" in words:
         slots["ever"] = "window" not in slots or None
     if slots.get("statistic") == "fraction" and "conditions" in slots:
         slots |= {"statistic": None, "how_many": True}
     slots = {name: value for name, value in slots.items() if name not in _HEARD and value is not None}
     return slots | {"asked": tuple(sorted(words))}
+
+
+def _of_neighbours(slots: Slots, words: set[str]) -> tuple[Slots, set[str]]:
+    """What is asked of the neighbours; the couplings around a qubit are its own."""
+    if "neighbours" not in words or not (len(words) > 1 or says("metrics", "conditions", "order")(slots)):
+        return slots, words
+    of_them = "qids" in slots or not words & {"detuning", "difference"}  # else of all of them
+    of_them = of_them and not (slots.get("kind") == "coupling" and "qids" in slots)
+    return slots | {"neighbours": of_them or None}, words - {"neighbours"}
 
 
 def _to_its_end(slots: Slots) -> Slots:
@@ -379,7 +391,7 @@ def _asks_for_the_last(slots: Slots, words: set[str]) -> bool:
     )
 
 
-_HEARD = frozenset({"and", "apart", "everything", "newest", "on_day", "preceding", "size", "soon", "what_is"})
+_HEARD = frozenset({"and", "apart", "often", "everything", "newest", "on_day", "preceding", "size", "soon", "what_is"})
 """Fields that only say which others go with them."""
 _DIFFERING = frozenset({"compare", "difference", "detuning", "fluctuation", "slope", "stability"})
 """What is asked of how much something changes or differs."""
@@ -393,6 +405,7 @@ _APART: tuple[Callable[[Slots], object], ...] = (
     lambda s: "soon" in s and not (_NOW if s["soon"] == "today" else {"recalibrate"}) & {*s.get("asked", ())},
     lambda s: "ordered_by" in s and not {"order", "refer"} & s.keys(),
     lambda s: "apart" in s and not (_DIFFERING | {"relation"}) & {*s.get("asked", ())},
+    lambda s: "often" in s and "runs" in s.get("asked", ()) and not {"task", "status"} & s.keys(),
     lambda s: "size" in s and not ("direction" in s or _DIFFERING & {*s.get("asked", ())}),
 )
 """Fields that do not go together."""

@@ -52,7 +52,7 @@ _WHOSE, _WHEN, _TIMED, _TELLING = map(_those, ("whose", "when", "timed", "tells"
 """Fields that say whose values are meant, of which time, that speak of measurements of a time, and that tell what is
 asked.
 """
-_ENDS = {"every": {"count"}, "count": {"every"}, "how_many": {"order", "every"}}
+_ENDS = {"every": {"count"}, "count": {"every"}, "how_many": {"order", "every"}, "statistic": {"form"}}
 """What a field of the question before gives way to."""
 REFERRING = frozenset({"dropped", "less", "others", "raised", "same_mux", "shifted", "that_time"})
 """Parts that speak of what the question before said."""
@@ -152,7 +152,8 @@ def _words_for(slots: Slots, before: Query, *, is_asked: bool) -> list[tuple[str
     if is_asked and (kept := _AS_BEFORE.get(slots["asked"])) and before.asked in kept:
         return [tuple(sorted((*slots["asked"], str(before.asked)))), (str(before.asked),)]
     if is_asked:
-        if slots["asked"] == ("compare",) and "window" in slots and "against" not in slots:
+        compares = slots["asked"] == ("compare",) and "window" in slots
+        if compares and ("against" not in slots or before.asked in _OF_SHAPES):
             raise Unfit
         return [slots["asked"]]
     telling = slots.keys() & {*_TELLING} if slots.get("form") != "plot" else set()
@@ -171,6 +172,10 @@ def _words_for(slots: Slots, before: Query, *, is_asked: bool) -> list[tuple[str
     return [*words, (), *drawn] if by_fields and not counts else words
 
 
+_OF_SHAPES = frozenset(
+    {Asked.ALLAN, Asked.FIT, Asked.OUTLIERS, Asked.RELATION, Asked.STABILITY, Asked.TELEGRAPH, Asked.WHEN_CHANGED}
+)
+"""What does not tell of levels: these of two times are no answer to how it compares."""
 _AS_BEFORE = {
     ("who",): {Asked.NOTES, Asked.RUNS, Asked.EXCLUDED},
     ("when",): {Asked.NOTES, Asked.RUNS, Asked.RESULTS, Asked.MEASUREMENTS, Asked.EXCLUDED, Asked.VERSIONS},

@@ -18,6 +18,7 @@ _OF_ALL = frozenset({"median", "mean", "deviation"})
 
 _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: not q.neighbours or (0 < len(q.qids) <= MOST_NEAR and not any(map(is_coupling, q.qids))),
+    lambda q: not q.neighbours or all(METRICS[name].kind == "qubit" for name in q.named if name in METRICS),
     lambda q: not q.any_of or len(q.conditions) > 1,
     lambda q: len(set(q.conditions)) == len(q.conditions),
     lambda q: not q.every or (q.asked is Asked.SELECT and q.metrics and q.order not in {None, "both"} and not q.count),

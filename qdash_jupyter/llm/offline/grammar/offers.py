@@ -53,7 +53,8 @@ def offers(sentence: str, now: datetime, before: Query | None = None, current: s
         found = queries(spelt, now, before)
     is_blank = all(part.name in SMALL for part in parts)
     nearest = () if is_blank else (*assembled(parts, before), *_named(parts, before), *_nearest(parts, now, before))
-    of_it = () if before is None or unknown else _about(before, {}, _STARTERS_OF_IT, now)
+    understood = [part for part in parts if part.name not in SMALL]
+    of_it = _about(before, {}, _STARTERS_OF_IT, now) if before is not None and len(unknown) <= len(understood) else ()
     for made in (*nearest, *of_it, *(checked(one(now)) for one in _STARTERS)):
         if made is not None and made not in found:
             found = (*found, made)

@@ -247,6 +247,20 @@ class _Reader:
     def _flag(self, children: Sequence[Token]) -> Value:
         return Part(_value(children[0]))
 
+    def _most_often(self, children: Sequence[Token]) -> Value:
+        return *self._part("order", children), Part("often")
+
+    def _error_message(self, _: Sequence[Token]) -> Value:
+        return Part("why"), Part("status", "failed")
+
+    def _user(self, children: Sequence[Token]) -> Value:
+        """A name of somebody, which is no word that says something."""
+        return None if _parsed(normal(children[0])) else self._written("user", children)
+
+    def _ran(self, children: Sequence[Token]) -> Value:
+        user = self._user(children[:1])
+        return None if user is None else (user, Part("asked", "runs"))
+
     def _rate(self, children: Sequence[Token]) -> Value:
         return Part("status", _value(children[0])), Part("statistic", "fraction")
 
@@ -479,7 +493,7 @@ class _Reader:
     def _earlier(self, children: Sequence[Token]) -> Value:
         """By so many days, and by so many months, another time lies later."""
         *number, unit, way = children
-        count = int(self._number(number[0])) * (1 if way.type == "LATER" else -1)
+        count = (int(self._number(number[0])) if number else 1) * (1 if _value(way) == "later" else -1)
         return Part("shifted", (0, count) if unit.type == "MONTHS" else (int(_DAYS[unit.type]) * count, 0))
 
     def _less(self, children: Sequence[Part]) -> Value:

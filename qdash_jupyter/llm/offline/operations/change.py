@@ -316,7 +316,9 @@ def _charts(found: Moved) -> list[Figure]:
         return [ask.series_figure(found.qids or ask.qids, title, since=since)]
     if found.moved:  # run again for another time, it draws those that moved then
         verdicts = listed_code(sorted(MOVED[found.direction]))
-        which = f'{frame}["qid"][{frame}["verdict"].isin({verdicts})][:{MOST_LINES}]'
+        which = (
+            f'{frame}["qid"][{frame}["verdict"].isin({verdicts})][:{min(ask.query.count or MOST_LINES, MOST_LINES)}]'
+        )
         return [Figure("series_chart", [str(ask.codes[0]), which, *([f'since="{since}"'] if since else [])], title)]
     title = Message("plan-before-and-now", name=ask.name, window=ask.when)
     return [Figure("levels_chart", [frame], title)] if found.compared else []

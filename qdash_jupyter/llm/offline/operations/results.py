@@ -258,7 +258,7 @@ _WITH_SHARE = 3
 def _runs_reads(ask: Ask) -> list[PlannedCall]:
     given = ask.during() if _is_ordered(ask.query) else ask.newest()
     given = {name: value for name, value in given.items() if name != "execution_id"}
-    return [planned("get_execution_history", **given, status=ask.query.status)]
+    return [planned("get_execution_history", **given, status=ask.query.status, username=ask.query.user)]
 
 
 def _is_ordered(query: Query) -> bool:
@@ -513,7 +513,7 @@ COUNTED = Row(
     answers=lambda query: (has_tasks(query) or not query.metrics) and _is_counted(query),
 )
 RUNS = Row(
-    f"status how_many count order who run {TIMES}",
+    f"status how_many count order who user run {TIMES}",
     _runs_reads,
     _runs,
     _runs_told,
@@ -566,8 +566,8 @@ STATES = Row(
     most=_MOST_READ,
 )
 NOTES = Row(
-    "qids text count who window cooldown",
-    "search_notes when qid text",
+    "qids text count who user window cooldown",
+    "search_notes when qid text user",
     stored("notes", "notes"),
     _notes_told,
     "qids",

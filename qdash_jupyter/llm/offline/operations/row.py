@@ -283,6 +283,7 @@ _GIVEN: Mapping[str, Callable[[Ask], Mapping[str, Any]]] = {
     "qid": lambda ask: {"qid": next(iter(ask.qids), None)},
     "task": lambda ask: {"task_name": task_of(ask.query)},
     "status": lambda ask: {"status": ask.query.status},
+    "user": lambda ask: {"username": ask.query.user},
     "text": lambda ask: {"text": ask.query.text and ask.query.text.lower()},
     "count": lambda ask: {"last_n": ask.query.count or _FEW},
     "one": lambda _: {"last_n": 1},

@@ -239,7 +239,7 @@ def _counted_told(ask: Ask, rows: Rows) -> Told:
         results = Message("plan-results", count=found if query.status else total, status=query.status or "none")
         per, count = str(query.per), len(rows)
         head = Message("plan-counts-per-period", what=results, window=ask.when, per=per, periods=count)
-        return Told(head, columns, rows)
+        return Told(head, columns, rows, most=_MOST_PERIODS)
     name, count, most = who(rows[0]), rows[0]["sum"], [row for row in rows if row["sum"]][: query.count]
     if query.status is None:
         head = Message("plan-most-results", name=name, count=rows[0]["size"], all=total)
@@ -251,8 +251,8 @@ def _counted_told(ask: Ask, rows: Rows) -> Told:
     return Told(Message("plan-most-often-of", what=what, name=name, count=count, all=results), columns, most)
 
 
-_WITH_SHARE = 3
-"""Columns of a table that has a share in its fourth."""
+_MOST_PERIODS, _WITH_SHARE = 62, 3
+"""Rows of a table of periods; columns of one that has a share in its fourth."""
 
 
 def _runs_reads(ask: Ask) -> list[PlannedCall]:

@@ -122,9 +122,7 @@ def _write(
             decoders = (DocumentDecoder(collection, document, log) for document in some)
             rows = ((decoder, modelled(decoder)) for decoder in decoders)
             kept = [_asked_by(decoder, shape) | row for decoder, row in rows if row is not None]
-            # Of Python's objects those of Pandas are read as it means them: NaN is null.
-            columns = [pa.array([row[one.name] for row in kept], one.type, from_pandas=True) for one in file.schema]
-            return pa.Table.from_arrays(columns, schema=file.schema)
+            return pa.Table.from_pylist(kept, schema=file.schema)
 
         groups = (pa.concat_tables(map(table, _batched(group, _AT_ONCE))) for group in _batched(documents, _GROUP))
         for rows in in_order(shape, groups):
@@ -234,8 +232,12 @@ def naive(moment: datetime | None) -> datetime | None:
 
 
 def _plain(rows: Iterable[ParameterRow]) -> list[tuple[Any, ...]]:
-    """As tuples, which garbage collection soon passes over: not so others."""
-    return [*map(tuple, rows)]
+    """As tuples, which garbage collection soon passes over: not so others. NaN is null."""
+    return [(name, _nan_is_null(value), _nan_is_null(error), *others) for name, value, error, *others in rows]
+
+
+def _nan_is_null(value: float) -> float | None:
+    return None if math.isnan(value) else value
 
 
 def _scope(decoder: DocumentDecoder) -> Row:

@@ -36,7 +36,8 @@ SIZES = (2, 20, 100, 400)
 REQUESTS = 10
 CONVERSATION = 100
 READS, READ_S, READINGS = 4, 0.2, 5
-WORDS = "Some qubits lost T1. " * 10
+WORDS = " ".join(["Some qubits lost T1."] * 10)
+"""Without a blank at its end: models write none, and it would be cut off in a second copy."""
 
 Times = dict[str, list[float]]
 """Values by runner."""

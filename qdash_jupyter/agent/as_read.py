@@ -41,22 +41,27 @@ class AsRead:
     """The items of a conversation as a model reads them, each made once: all go out again in each round."""
 
     def __init__(self) -> None:
-        self._items: list[JsonObject] = []
         self._read: list[JsonObject] = []
+        self._shortened: dict[int, JsonObject] = {}  # what is read otherwise than it is kept, by its place
+        self._is_language_model = True
         self._cells: set[str] = set()  # calls
 
-    def __call__(self, items: Sequence[JsonObject]) -> list[JsonObject]:
-        """Return them in their order."""
-        known = len(self._items) if begins_with(items, self._items) else 0
-        self._items[known:] = items[known:]
-        self._cells.update(str(item["call_id"]) for item in items[known:] if item.get("name") == PYTHON_ANALYSIS.name)
-        self._read[known:] = [as_read(item, is_cell=item.get("call_id") in self._cells) for item in items[known:]]
+    def __call__(self, items: Sequence[JsonObject], *, is_language_model: bool = True) -> list[JsonObject]:
+        """Return them in their order, as they are where no language model reads them. The list only grows: where an
+        item in it has changed, it is another list.
+        """
+        before = [self._shortened.get(place, item) for place, item in enumerate(self._read)]
+        goes_on = len(items) >= len(before) and all(map(is_, items, before))
+        if not goes_on or is_language_model != self._is_language_model:
+            self._read, self._shortened, self._is_language_model = [], {}, is_language_model
+        for item in items[len(self._read) :]:
+            if item.get("name") == PYTHON_ANALYSIS.name:
+                self._cells.add(str(item["call_id"]))
+            read = as_read(item, is_cell=item.get("call_id") in self._cells) if is_language_model else item
+            if read is not item:
+                self._shortened[len(self._read)] = item
+            self._read.append(read)
         return self._read
-
-
-def begins_with(items: Sequence[JsonObject], first: Sequence[JsonObject]) -> bool:
-    """Whether the first ones are these very objects."""
-    return len(items) >= len(first) and all(map(is_, items, first))
 
 
 def _shorter(output: str, *, is_cell: bool) -> str:

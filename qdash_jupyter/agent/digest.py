@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from qdash_jupyter.agent.window import json_bytes
@@ -127,5 +127,5 @@ class TurnMemory:
 
     question: str
     asked_at: datetime | None
-    results: list[ToolResult] = field(default_factory=list)
+    results: tuple[ToolResult, ...] = ()
     answer: Answer | None = None

@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, get_args
 
-from qdash_jupyter.agent.as_read import begins_with
 from qdash_jupyter.config.manifest import PriceSection
 from qdash_jupyter.domain.analysis import is_context
 from qdash_jupyter.domain.answer import NO_USAGE, JsonObject, Usage
@@ -33,67 +31,49 @@ _HEADING = re.compile(r"# (.+)$", re.MULTILINE)
 _BEFORE_HEADING = re.compile(r"^(?=# .)", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SharedItems(Sequence[JsonObject]):
-    """The first so many of items behind which others came since: a hundred requests take the room of the last one."""
-
-    whole: list[JsonObject]
-    stop: int
-
-    @classmethod
-    def of(cls, items: Sequence[JsonObject], before: SharedItems | None) -> SharedItems:
-        """Return the items, in the room of those of the request `before` where they go on behind these."""
-        if before is None or len(before.whole) != before.stop or not begins_with(items, before.whole):
-            return cls([*items], len(items))
-        before.whole.extend(items[before.stop :])
-        return cls(before.whole, len(items))
-
-    def __len__(self) -> int:
-        return self.stop
-
-    def __getitem__(self, place: Any) -> Any:
-        places = range(self.stop)[place]
-        return self.whole[places] if isinstance(places, int) else tuple(map(self.whole.__getitem__, places))
-
-    def __iter__(self) -> Iterator[JsonObject]:
-        """Return one after the other, as fast as those of a list."""
-        return islice(self.whole, self.stop)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and [*self] == [*other]
-
-    __hash__ = None  # pyrefly: ignore[implicit-any-attribute]
-
-
 @dataclass(slots=True)
 class SentRequest:
-    """A request and what came of it. `estimate` are its input tokens as we count them; `question_at` is the place of
-    the turn's question among its items, `digested` whether their first one is a digest.
+    """A request and what came of it: it is `shared`, with the first `stop` of its items. `question_at` is the place of
+    the turn's question among them, `digested` whether the first one is a digest. `estimate` are its input tokens as we
+    count them, until the server has.
     """
 
-    request: ModelRequest
+    shared: ModelRequest
+    """Of all requests that differ in nothing but how many items they have."""
+    stop: int
     question_at: int
     digested: bool
     estimate: int
     begun: bool = False
     """Whether the model began to reply: then the input was read, and is paid for."""
-    usage: Usage = NO_USAGE
-    output_estimate: int = 0
+    is_counted: bool = False
+    """Whether the server counted the tokens; otherwise they are estimated."""
+    output_tokens: int = 0
+    """Tokens that came back."""
+    tries: int = 0
 
     @property
-    def is_counted(self) -> bool:
-        """Whether the server counted the tokens; otherwise they are estimated."""
-        return self.usage.input_tokens > 0 or not self.estimate
+    def request(self) -> ModelRequest:
+        """What went out."""
+        return replace(self.shared, items=tuple(self.shared.items[: self.stop]))
+
+    def replied(self, usage: Usage) -> None:
+        """This is what the server counted."""
+        self.estimate = usage.input_tokens or self.estimate
+        self.output_tokens = usage.output_tokens or self.output_tokens
+        self.is_counted = self.is_counted or usage.input_tokens > 0
+        self.tries = usage.requests
 
     @property
     def input_tokens(self) -> int:
         """Tokens that went out; 0 for a request that was refused."""
-        return self.usage.input_tokens or (self.estimate if self.begun else 0)
+        return self.estimate if self.begun else 0
 
     @property
-    def output_tokens(self) -> int:
-        """Tokens that came back."""
-        return self.usage.output_tokens or self.output_estimate
+    def usage(self) -> Usage:
+        """As the server counted it."""
+        counts = (self.input_tokens, self.output_tokens) if self.is_counted else (0, 0)
+        return Usage(*counts, self.tries)
 
 
 @dataclass(slots=True)
@@ -106,7 +86,7 @@ class TurnLedger:
     price: PriceSection | None = None
     window: int | None = None
     """Tokens that one request may hold; None where nobody says."""
-    requests: list[SentRequest] = field(default_factory=list)
+    requests: tuple[SentRequest, ...] = ()
     others: Usage = NO_USAGE
     """What other models took that tools have asked. The price is not theirs."""
 

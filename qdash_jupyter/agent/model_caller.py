@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
 
 from qdash_jupyter.agent.digest import digest_of
-from qdash_jupyter.agent.ledger import SentRequest, SharedItems, TurnLedger
+from qdash_jupyter.agent.ledger import SentRequest, TurnLedger
 from qdash_jupyter.agent.parse import ANSWER_SCHEMA
 from qdash_jupyter.agent.setting import TurnSetting
 from qdash_jupyter.agent.transcript import Transcript
@@ -21,7 +21,6 @@ from qdash_jupyter.errors import ModelBroken, ModelContextExceeded
 from qdash_jupyter.llm.client import ModelRequest, Reply
 from qdash_jupyter.messages.message import Message
 
-_NO_FAILURES: Mapping[str, ToolFailure] = {}
 _STILL_TOO_LONG = Message("still-too-long")
 
 
@@ -98,21 +97,18 @@ class ModelCaller:
     async def _sent(self, *, with_tools: bool) -> AsyncGenerator[TextDelta | ReasoningDelta]:
         setting, transcript, ledger = self._setting, self._transcript, self._ledger
         tools = self._tools if with_tools else ()
-        read = transcript.as_read(transcript.sent_items) if ledger.is_language_model else transcript.sent_items
-        items = transcript.shared = SharedItems.of(read, transcript.shared)
-        request = ModelRequest(
-            setting.instructions,
-            items,
-            tools,
-            ANSWER_SCHEMA,
-            setting.language,
-            self.failures or _NO_FAILURES,
-            setting.in_page,
-        )
+        items = transcript.as_read(transcript.sent_items, is_language_model=ledger.is_language_model)
+        shared = ModelRequest(setting.instructions, items, tools, ANSWER_SCHEMA, setting.language)
+        if (before := transcript.last_request) is not None and before.items is items and before == shared:
+            shared = before
+        transcript.last_request = shared
         size = self._size(with_tools=with_tools)
         estimate = transcript.window.tokens(size) if ledger.is_language_model else 0
-        sent = SentRequest(request, transcript.question_at, transcript.replaced > 0, estimate)
-        ledger.requests.append(sent)
+        sent = SentRequest(
+            shared, len(items), transcript.question_at, transcript.replaced > 0, estimate, is_counted=not estimate
+        )
+        request = replace(sent.request, failures=self.failures, in_page=setting.in_page)
+        ledger.requests += (sent,)
         received = 0
         shown: defaultdict[type[TextDelta | ReasoningDelta], MaskedStream] = defaultdict(MaskedStream)
         async with aclosing(setting.llm.reply(request)) as parts:
@@ -120,14 +116,15 @@ class ModelCaller:
                 sent.begun = True
                 if isinstance(part, Reply):
                     self._reply = replace(part, text=masked(part.text))
-                    sent.usage = part.usage
                     transcript.window.counted(size, part.usage.input_tokens)
                     received = json_bytes(part.items)
                 else:
                     received += json_bytes(part.text)
                 if ledger.is_language_model:
-                    sent.output_estimate = transcript.window.tokens(received)
-                if not isinstance(part, Reply) and (text := shown[type(part)].add(part.text)):
+                    sent.output_tokens = transcript.window.tokens(received)
+                if isinstance(part, Reply):
+                    sent.replied(part.usage)
+                elif text := shown[type(part)].add(part.text):
                     yield replace(part, text=text)
         for kind, stream in shown.items():
             if rest := stream.rest():

@@ -11,7 +11,6 @@ from itertools import pairwise
 
 from qdash_jupyter.agent.as_read import AsRead
 from qdash_jupyter.agent.digest import TurnMemory
-from qdash_jupyter.agent.ledger import SharedItems
 from qdash_jupyter.agent.situation import news, situation_text
 from qdash_jupyter.agent.window import ContextWindow, json_bytes
 from qdash_jupyter.domain.analysis import HEADING, WITHHELD, is_context, situation_in, text_of, user_message
@@ -19,6 +18,7 @@ from qdash_jupyter.domain.answer import Answer, JsonObject
 from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.context import AVAILABLE, NOT_SENT, READS_CONTENT, is_attached
 from qdash_jupyter.domain.tool_call import ToolResult
+from qdash_jupyter.llm.client import ModelRequest
 from qdash_jupyter.llm.openai_server.items import CHAT_REASONING
 from qdash_jupyter.tools.describe import DESCRIBE, names_in
 
@@ -27,6 +27,8 @@ _REPLACED = f"({HEADING.lstrip('# ')}: it was replaced by that of a later analys
 _ONE_MODELS_OWN = {"reasoning", CHAT_REASONING}
 _ONE_SERVERS_OWN = {"id", "status"}
 _FILES = {"input_image", "input_file"}
+_LOOKED_FOR = READS_CONTENT | {AVAILABLE}
+"""Tools whose outputs are looked for later."""
 _READ_AGAIN = "to save room; call the tool again"
 _LATER = timedelta(minutes=2)
 """A result that came so much later than the time that was told last says when."""
@@ -43,11 +45,10 @@ class MadeCall:
 
 
 @dataclass(slots=True)
-class _Turn:
-    """A turn's place: the index of its first item, and the bytes of JSON of its items."""
+class _Turn(TurnMemory):
+    """With its place: the index of its first item, and the bytes of JSON of its items."""
 
-    memory: TurnMemory
-    start: int
+    start: int = 0
     size: int = 0
 
 
@@ -70,8 +71,8 @@ class Transcript:
         """So many items are in the log."""
         self.window = ContextWindow()
         self.as_read = AsRead()
-        self.shared: SharedItems | None = None
-        """Of the last request that is kept."""
+        self.last_request: ModelRequest | None = None
+        """With what it shares with those after it."""
         self.tools: tuple[JsonObject, ...] = ()
         """Likewise: turns with the same tools share them."""
         self._items: list[JsonObject] = []
@@ -85,10 +86,12 @@ class Transcript:
         self._sent_as: dict[int, JsonObject] = {}  # what goes out otherwise than it is kept, by the index of the item
         self._time: datetime | None = None  # that the model was told last
         self._open_calls: list[JsonObject] = []  # one by one: some servers use the same id in each of their replies
-        self._tool_of: dict[int, object] = {}  # the tool that gave an output, by the index of the item
+        self._tool_of: dict[int, object] = {}  # that gave an output, by the index of the item
         for index, item in enumerate(items):
             if memories and index in memories:
-                self._turns.append(_Turn(memories[index], len(self._items)))
+                known = memories[index]
+                turn = _Turn(known.question, known.asked_at, known.results, known.answer, len(self._items))
+                self._turns.append(turn)
             if item.get("type") != "function_call_output" or self.waits_for(item.get("call_id")):
                 self._add(item)
         self._forget_contexts(but=1)
@@ -124,8 +127,7 @@ class Transcript:
     @property
     def memories(self) -> tuple[TurnMemory, ...]:
         """What may be told of each turn, oldest first."""
-        kept = (turn.memory for turn in self._turns[self._unsent :])
-        return (*(TurnMemory(_UNSENT, None) for _ in range(self._unsent)), *kept)
+        return (*(TurnMemory(_UNSENT, None) for _ in range(self._unsent)), *self._turns[self._unsent :])
 
     def __len__(self) -> int:
         return len(self._items)
@@ -162,7 +164,7 @@ class Transcript:
         an earlier one; before that, calls that the program makes. Behind the question stand what is new of the
         situation, and what is attached to it.
         """
-        self._turns.append(_Turn(TurnMemory(question, asked_at or datetime.now(UTC)), len(self._items)))
+        self._turns.append(_Turn(question, asked_at or datetime.now(UTC), start=len(self._items)))
         for call in calls:
             for item in _items_of(call, len(self._items)):
                 self._add(item)
@@ -210,9 +212,9 @@ class Transcript:
         """Add the outputs of calls, in the order of the calls, then the files that they attach."""
         attached: list[JsonObject] = []
         for result in results:
-            known = self._turns[-1].memory.results
-            if not any(result is one for one in known):  # those of an earlier kernel's last turn are
-                known.append(result)
+            turn = self._turns[-1]
+            if not any(result is one for one in turn.results):  # those of an earlier kernel's last turn are
+                turn.results += (result,)
             self._add({"type": "function_call_output", "call_id": result.call.call_id, "output": result.content})
             attached += result.for_model
         for message in attached:
@@ -220,7 +222,7 @@ class Transcript:
 
     def answered(self, answer: Answer) -> None:
         """The turn has its answer."""
-        self._turns[-1].memory.answer = answer
+        self._turns[-1].answer = answer
 
     def replace_first(self, turns: int, digest: str) -> None:
         """Send this digest in place of the first so many turns from now on, with the situation that they told."""
@@ -278,7 +280,7 @@ class Transcript:
 
     def _add(self, item: JsonObject) -> None:
         if not self._turns:  # a log that does not say whose these items are
-            self._turns.append(_Turn(TurnMemory("(not recorded)", None), len(self._items)))
+            self._turns.append(_Turn("(not recorded)", None, start=len(self._items)))
         place = len(self._items)
         self._items.append(item)
         self._turns[-1].size += json_bytes(item)
@@ -294,8 +296,9 @@ class Transcript:
         call_id = output["call_id"]
         if (call := next((one for one in self._open_calls if one.get("call_id", "") == call_id), None)) is not None:
             self._open_calls.remove(call)
-            self._tool_of[place] = call.get("name")
-        results = self._turns[-1].memory.results
+            if (name := call.get("name")) in _LOOKED_FOR:
+                self._tool_of[place] = name
+        results = self._turns[-1].results
         produced = next((one.produced_at for one in results if one.call.call_id == call_id), None)
         if self._time is not None and produced is not None and produced - self._time >= _LATER:
             self._time = produced

@@ -5,6 +5,7 @@ for newest first only as many pages as it takes.
 from __future__ import annotations
 
 import math
+import pickle
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import islice, pairwise
@@ -51,7 +52,8 @@ class CollectionFile:
         stays as it is.
         """
         now = path.stat()
-        self._fragment = _fragment(path, now.st_size, now.st_mtime_ns)
+        self._as_it_is = path, now.st_size, now.st_mtime_ns
+        self._fragment = _fragment(*self._as_it_is)
         self._file = pq.ParquetFile(path, metadata=self._fragment.metadata, buffer_size=_BUFFER, pre_buffer=False)
         schema = self._file.metadata.schema
         self._columns = {schema.column(index).path: index for index in range(len(schema))}
@@ -132,11 +134,10 @@ class CollectionFile:
         """
         schema = self._fragment.physical_schema
         told = {name: one for name, one in where.items() if not pa.types.is_string(schema.field(name).type)}
-        groups = self._fragment.subset(_all_of(told)).row_groups if told else self._fragment.row_groups
-        chosen, end = {group.id for group in groups}, 0
+        chosen, end = _groups(*self._as_it_is, pickle.dumps(_all_of(told))) if told else None, 0
         for group in range(self._file.num_row_groups):
             first, end = end, end + self._file.metadata.row_group(group).num_rows
-            if group in chosen:
+            if chosen is None or group in chosen:
                 yield group, first, end
 
     def _may_hold(self, group: int, where: Where) -> bool:
@@ -167,6 +168,15 @@ class CollectionFile:
 def _fragment(path: Path, _size: int, _written_ns: int) -> ParquetFileFragment:
     """What the end of a file says of it."""
     return ParquetFileFormat().make_fragment(str(path), filesystem=LocalFileSystem())
+
+
+@lru_cache(_FILES)
+def _groups(path: Path, size: int, written_ns: int, condition: bytes) -> frozenset[int]:
+    """The groups of rows that may hold something, by a condition that is pickled, as Expressions cannot be compared.
+    The same come again: each search looks for dates that cannot be.
+    """
+    fragment = _fragment(path, size, written_ns)
+    return frozenset(group.id for group in fragment.subset(pickle.loads(condition)).row_groups)  # noqa: S301 - our own
 
 
 def _all_of(where: Where) -> Any:

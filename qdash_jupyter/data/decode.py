@@ -67,6 +67,8 @@ def counted(row: ParameterRow) -> ParameterRow:
         value, flag = math.nan, "no fit"
     elif value < low or value > high:
         value, flag = math.nan, f"impossible: {_said(row)}"
+    elif wanted == row.unit:
+        return row
     return ParameterRow(row.parameter, value, error, wanted, row.calibrated_at, row.execution_id, row.task_id, flag)
 
 
@@ -215,25 +217,25 @@ class DocumentDecoder:
 
     def parameter(self, field: str, name: str, record: object) -> ParameterRow:
         """One parameter record as it counts; old entries may be a bare value instead of a record."""
-        place = f"{field}.{name}"
-        of_value, value = place, record
+        of_value, value = (field, name), record
         if isinstance(record, (dict, Mapping)):  # a Mapping that is no dict takes twenty times as long to tell
-            of_value, value = f"{place}.value", record.get("value")
+            of_value, value = (field, name, "value"), record.get("value")
         else:
             record = {}
-        at = self._moment(record.get("calibrated_at"), f"{place}.calibrated_at")
+        at = self._moment(record.get("calibrated_at"), field, name, "calibrated_at")
         if field != _STORED_VALUES:
-            at = self._believed(at, f"{place}.calibrated_at")
+            at = self._believed(at, field, name, "calibrated_at")
+        number = self._number(value, *of_value)
         return counted(
             ParameterRow(
                 name,
-                self._number(value, of_value),
-                self._number(record.get("error"), f"{place}.error"),
+                number,
+                self._number(record.get("error"), field, name, "error"),
                 str(record.get("unit") or ""),
                 at,
                 str(record.get("execution_id") or ""),
                 str(record.get("task_id") or ""),
-                why_no_number(value),
+                "" if math.isfinite(number) else why_no_number(value),
             )
         )
 
@@ -241,20 +243,20 @@ class DocumentDecoder:
         """Note that a field of this document could not be read."""
         self._log.add(self._collection, self.document_id, self._inside + field, problem)
 
-    def _number(self, raw: object, field: str) -> float:
+    def _number(self, raw: object, *path: str) -> float:
         number = number_in(raw)
         if number is None:
-            self.report(field, f"{raw!r} is not a number")
+            self.report(".".join(path), f"{raw!r} is not a number")
             return math.nan
         return number
 
-    def _believed(self, moment: datetime | None, field: str) -> datetime | None:
+    def _believed(self, moment: datetime | None, *path: str) -> datetime | None:
         if moment is None or self._log.believes(moment):
             return moment
-        self.report(field, f"{moment:%Y-%m-%d %H:%M}Z is no date of a result")
+        self.report(".".join(path), f"{moment:%Y-%m-%d %H:%M}Z is no date of a result")
         return None
 
-    def _moment(self, raw: object, field: str) -> datetime | None:
+    def _moment(self, raw: object, *path: str) -> datetime | None:
         if raw is None or raw == "":
             return None
         try:
@@ -263,7 +265,7 @@ class DocumentDecoder:
         except (ValueError, OverflowError):  # the latter: first or last hours of the calendar, in another zone
             moment = None
         if moment is None:
-            self.report(field, f"{raw!r} is not a date")
+            self.report(".".join(path), f"{raw!r} is not a date")
             return None
         finer = moment.microsecond % 1000
         return moment.replace(microsecond=moment.microsecond - finer) if finer else moment

@@ -231,16 +231,13 @@ def naive(moment: datetime | None) -> datetime | None:
     return None if moment is None else moment.replace(tzinfo=None)
 
 
+def _plain(rows: Iterable[ParameterRow]) -> list[tuple[Any, ...]]:
+    """As tuples, which garbage collection soon passes over: not so others. NaN is null."""
+    return [(name, _nan_is_null(value), _nan_is_null(error), *others) for name, value, error, *others in rows]
+
+
 def _nan_is_null(value: float) -> float | None:
     return None if math.isnan(value) else value
-
-
-def _parameter_rows(decoder: DocumentDecoder, field: str) -> list[Row]:
-    names = ParameterRow._fields
-    return [
-        dict(zip(names, (name, _nan_is_null(value), _nan_is_null(error), unit, naive(at), *others), strict=True))
-        for name, value, error, unit, at, *others in decoder.parameters(field)
-    ]
 
 
 def _scope(decoder: DocumentDecoder) -> Row:
@@ -255,26 +252,24 @@ def _element(decoder: DocumentDecoder) -> Row | None:
     qid = decoder.qid()
     if not qid:
         return None
-    return _scope(decoder) | {"qid": qid, "data": _parameter_rows(decoder, "data")}
+    return _scope(decoder) | {"qid": qid, "data": _plain(decoder.parameters("data"))}
 
 
 def _result(decoder: DocumentDecoder) -> Row:
     qid = decoder.qid()
+    outputs = [] if qid is None else list(decoder.parameters("output_parameters"))
+    if decoder.has_list("start_at"):
+        outputs = []
     row = _scope(decoder) | {
         "tags": decoder.texts("tags"),
         "excluded": decoder.flag("excluded"),
         "start_at": naive(decoder.moment("start_at")),
         "end_at": naive(decoder.moment("end_at")),
-        "output_parameters": [] if qid is None else _parameter_rows(decoder, "output_parameters"),
+        "output_parameters": _plain(outputs),
     }
-    if decoder.has_list("start_at"):
-        row["output_parameters"] = []
-    counts = decoder.text("status") == "completed" and not row["excluded"] and qid
-    if counts and row["start_at"] is None and row["end_at"] is None:
-        for parameter in row["output_parameters"]:
-            if parameter["calibrated_at"] is None:
-                decoder.report("start_at", "has no time at all: not in any series")
-                break
+    is_undated = row["start_at"] is None and row["end_at"] is None and any(one.calibrated_at is None for one in outputs)
+    if is_undated and decoder.text("status") == "completed" and not row["excluded"] and qid:
+        decoder.report("start_at", "has no time at all: not in any series")
     return row
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 _QUBIT = re.compile(r"^\s*(?:q(?:ubit)?|量子ビット)?[\s_#]*0*(\d+)\s*$", re.IGNORECASE)
 _COUPLING = re.compile(
@@ -19,9 +20,12 @@ _COUPLING = re.compile(
 
 def normalise_qid(raw: object) -> str | None:
     """The id of a qubit (`"7"`) or coupling (`"4-1"`) in QDash's form; None when `raw` is neither."""
-    if isinstance(raw, bool) or raw is None:
-        return None
-    text = unicodedata.normalize("NFKC", str(raw))  # full-width digits are digits
+    return None if isinstance(raw, bool) or raw is None else _in_form(str(raw))
+
+
+@lru_cache(10_000)  # a snapshot has a hundred thousand documents of the same thousand qubits
+def _in_form(raw: str) -> str | None:
+    text = unicodedata.normalize("NFKC", raw)  # full-width digits are digits
     if match := _QUBIT.match(text):
         return match.group(1)
     if match := _COUPLING.match(text):

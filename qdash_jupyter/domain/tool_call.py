@@ -81,7 +81,7 @@ class ToolResult:
     written: str = ""
     columns: tuple[str, ...] = ()
     usage: Usage = NO_USAGE
-    chip: JsonObject = field(default_factory=dict)
+    chip: JsonObject | None = None
     """The chip that was read where something was stored, as arguments: the call may not name it, and another one may be
     current when it is made again.
     """

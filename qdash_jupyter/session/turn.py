@@ -127,7 +127,7 @@ class Turn:
     @property
     def memory(self) -> TurnMemory:
         """What a digest of this turn is made of."""
-        return TurnMemory(self.question, self.asked_at, list(self.tool_results), self._answer)
+        return TurnMemory(self.question, self.asked_at, self.tool_results, self._answer)
 
     @property
     def broken_off(self) -> bool:
@@ -158,7 +158,7 @@ class Turn:
             event = stamped.event
             if isinstance(event, ToolFinished) and event.result.call.call_id == call_id and event.result.arguments:
                 result = event.result
-                return result.call.name, result.arguments | result.chip, result.frame_key
+                return result.call.name, result.arguments | (result.chip or {}), result.frame_key
             if isinstance(event, ToolStarted) and event.call.call_id == call_id:
                 return event.call.name, event.arguments, None
         raise PersonError(Message("step-gone"), Message("ask-again"))

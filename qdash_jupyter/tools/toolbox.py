@@ -284,7 +284,7 @@ class Toolbox:
                 written=stored.source.call if stored else "",
                 columns=tuple(stored.stored_tables[stored.main].columns) if stored else (),
                 usage=output.usage,
-                chip=_chip_of(output.frame),
+                chip=_chip_of(output.frame) or None,
                 for_model=output.for_model,
             )
         except ToolError as error:

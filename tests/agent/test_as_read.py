@@ -140,9 +140,11 @@ def test_items_are_read_once_until_others_stand_before_them() -> None:
     )
     read = AsRead()
     (one,) = read([first])
-    again, two = read([first, second])
+    shared = read([first, second])
+    again, two = shared
     assert again is one
     assert read([second]) == [two]
+    assert shared == [one, two], "requests share the list: it only grows"
 
 
 def test_a_transcript_knows_what_was_described() -> None:

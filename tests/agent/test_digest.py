@@ -30,7 +30,7 @@ def ran(cell_id: str, purpose: str, status: CellStatus, *created: str) -> ToolRe
 
 def turn(question: str, *results: ToolResult, words: str | None = None, assessment: str | None = None) -> TurnMemory:
     answer = None if words is None else Answer((TextBlock(words),), assessment)  # pyrefly: ignore[bad-argument-type]
-    return TurnMemory(question, DAY, list(results), answer)
+    return TurnMemory(question, DAY, results, answer)
 
 
 def data(*keys: str) -> dict[str, StoredResult]:

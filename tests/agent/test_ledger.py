@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from qdash_jupyter.agent.ledger import SentRequest, SharedItems, TurnLedger, token_breakdown
+from qdash_jupyter.agent.ledger import SentRequest, TurnLedger, token_breakdown
 from qdash_jupyter.agent.prompt import instructions
 from qdash_jupyter.agent.window import ContextWindow
 from qdash_jupyter.config.manifest import PriceSection
@@ -49,11 +49,11 @@ ITEMS = (
 )
 
 
-def sent(**changes: object) -> SentRequest:
-    request = ModelRequest(INSTRUCTIONS, ITEMS, (TOOL, TOOL), {"type": "object"})
-    made = SentRequest(request, question_at=3, digested=True, estimate=1000, begun=True)
-    for name, value in changes.items():
-        setattr(made, name, value)
+def sent(usage: Usage | None = None, instructions: str = INSTRUCTIONS) -> SentRequest:
+    request = ModelRequest(instructions, ITEMS, (TOOL, TOOL), {"type": "object"})
+    made = SentRequest(request, len(ITEMS), question_at=3, digested=True, estimate=1000, begun=True)
+    if usage is not None:
+        made.replied(usage)
     return made
 
 
@@ -93,7 +93,7 @@ def test_every_part_of_a_request_has_its_characters() -> None:
 
 @pytest.mark.parametrize("tokens", [1, 7, 1_234, 99_999])
 def test_the_tokens_of_the_parts_are_those_of_the_request(tokens: int) -> None:
-    parts = token_breakdown([sent(usage=Usage(tokens, 5, 1))])
+    parts = token_breakdown([sent(Usage(tokens, 5, 1))])
 
     assert sum(part.tokens for part in parts) == tokens
     # "Now" has Japanese in it: more bytes than characters
@@ -111,18 +111,14 @@ def test_parts_of_several_requests_are_added_up() -> None:
 
 def test_the_parts_of_the_instructions_are_the_parts_of_the_prompt() -> None:
     text = instructions(DEMO)
-    made = replace(sent().request, instructions=text)
-
-    parts = [part for part in token_breakdown([sent(request=made)]) if part.group == "instructions"]
+    parts = [part for part in token_breakdown([sent(instructions=text)]) if part.group == "instructions"]
 
     assert [part.name for part in parts] == ["Role", "Tools", "Language", "Thresholds", "Answer"]
     assert sum(part.characters for part in parts) == len(text)
 
 
 def test_instructions_without_a_heading_are_one_part() -> None:
-    made = replace(sent().request, instructions="You help.")
-
-    [part] = [part for part in token_breakdown([sent(request=made)]) if part.group == "instructions"]
+    [part] = [part for part in token_breakdown([sent(instructions="You help.")]) if part.group == "instructions"]
 
     assert (part.name, part.characters) == ("(without a heading)", 9)
 
@@ -136,8 +132,8 @@ def test_a_turn_keeps_its_requests_as_they_were() -> None:
     [ledger] = made.ledgers
     assert isinstance(made.llm, ScriptedLLM)
     assert [kept.request for kept in ledger.requests] == made.llm.requests
-    assert all(kept.request is asked for kept, asked in zip(ledger.requests, made.llm.requests, strict=True))
-    assert ledger.requests[0].request.tools is ledger.requests[1].request.tools
+    assert [len(kept.request.items) for kept in ledger.requests] == [1, 3]
+    assert ledger.requests[0].shared is ledger.requests[1].shared
     assert (ledger.input_tokens, ledger.output_tokens, ledger.is_counted) == (1600, 50, True)
     groups = {part.group for part in token_breakdown(ledger.requests[1:])}
     assert groups == {"instructions", "tool schemas", "answer schema", "question", "model items", "tool results"}
@@ -209,18 +205,7 @@ def test_a_refused_request_costs_nothing_and_a_reply_that_broke_off_costs_what_w
 
 def test_money_is_tokens_times_price() -> None:
     ledger = TurnLedger(price=PriceSection(input=2.0, output=8.0, currency="EUR"))
-    ledger.requests.append(sent(usage=Usage(500_000, 250_000, 1)))
+    ledger.requests += (sent(Usage(500_000, 250_000, 1)),)
 
     assert ledger.money == pytest.approx(3.0)
     assert TurnLedger().money is None
-
-
-def test_requests_share_what_they_have_in_common() -> None:
-    one, two, other = ({"role": "user", "content": text} for text in "123")
-    first = SharedItems.of((one,), None)
-    second = SharedItems.of((one, two), first)
-    changed = SharedItems.of((other, two), second)
-    branch = SharedItems.of((one, other), first)
-    assert second.whole is first.whole is not changed.whole
-    assert [list(each) for each in (first, second, changed, branch)] == [[one], [one, two], [other, two], [one, other]]
-    assert (second[-1], second[:1], second == (one, two)) == (two, (one,), True)

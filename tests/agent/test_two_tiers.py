@@ -60,7 +60,7 @@ def test_a_result_that_came_later_than_the_time_that_was_told_says_when() -> Non
 
 def test_after_a_restart_old_turns_have_their_own_times() -> None:
     before = talk()
-    memory = TurnMemory("One?", AT, [result("a", 60), result("b", 61, name=CONTENT)])
+    memory = TurnMemory("One?", AT, (result("a", 60), result("b", 61, name=CONTENT)))
     after = Transcript(before.items, {0: memory, 9: TurnMemory("Two?", AT)}, "other")
 
     assert [item["output"] for item in after.sent_items if item.get("call_id") == "a" and "output" in item] == [

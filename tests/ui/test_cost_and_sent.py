@@ -38,8 +38,9 @@ def turn(question: str, *usages: Usage, price: PriceSection | None = None, is_mo
     made.ledger = TurnLedger(model="lab-model", is_language_model=is_model, price=price)
     for usage in usages:
         estimate = 500 if is_model else 0
-        sent = SentRequest(request(question), 0, digested=False, estimate=estimate, begun=True, usage=usage)
-        made.ledger.requests.append(sent)
+        sent = SentRequest(request(question), 1, 0, digested=False, estimate=estimate, begun=True)
+        sent.replied(usage)
+        made.ledger.requests += (sent,)
     return made
 
 

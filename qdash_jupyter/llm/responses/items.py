@@ -20,6 +20,8 @@ _KEPT = ("type", "id", "call_id", "name")
 """What the first event may say and the last one leave out."""
 _FEW_WORDS = ("type", "role", "status", "name")
 """Whose values are the same ones in all items: each is kept once."""
+_NOTHING: list[Any] = []
+"""All empty lists, of which a conversation has hundreds."""
 
 
 @dataclass(slots=True)
@@ -152,7 +154,7 @@ def plain(item: JsonObject) -> JsonObject:
 
 def _plain_value(key: str, value: Any) -> Any:
     if isinstance(value, list):
-        return [plain(part) if isinstance(part, dict) else part for part in value]
+        return [plain(part) if isinstance(part, dict) else part for part in value] or _NOTHING
     return sys.intern(value) if key in _FEW_WORDS and type(value) is str else value
 
 

@@ -223,6 +223,15 @@ def test_what_is_skipped_has_no_meaning(language: Language) -> None:
     assert meant <= IN_CONTEXT, meant
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_are_looked_for_wherever_one_may_begin(language: Language) -> None:
+    """Most patterns are not compiled before a text has a letter that they may begin with."""
+    for one in grammar(language).terminals:
+        assert re.compile(one.pattern.value)
+        if (first := getattr(one.pattern, "_first", None)) is not None:
+            assert {phrase[0] for phrase in phrases_of(one.pattern.value)} <= first, one.name
+
+
 INSERTED = (
     "not",
     "except",

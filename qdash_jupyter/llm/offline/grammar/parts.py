@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import cache, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from importlib.resources import files
 from itertools import islice, pairwise, product
 from re import _constants as kind  # pyrefly: ignore[missing-module-attribute]
@@ -75,6 +75,8 @@ def grammar(language: str, *, gaps: bool = False) -> Lark:
     start, ambiguity = ("gappy", "resolve") if gaps else ("question", "explicit")
     made = Lark(text, parser="earley", start=start, ambiguity=ambiguity, edit_terminals=_as_words)
     _predict_once(made)
+    matcher: Any = made.parser.parser.term_matcher.__self__  # else all are read as it begins: a question needs half
+    matcher.regexps |= {one.name: one.pattern for one in made.terminals if isinstance(one.pattern, _Words)}
     return made
 
 
@@ -86,13 +88,36 @@ def _predict_once(made: Lark) -> None:
     }
 
 
+class _Words(PatternRE):
+    """Words that never begin or end within a word of Latin letters or digits; made when a text may have one of them."""
+
+    def __init__(self, name: str, written: str) -> None:
+        self.flags, self.raw = frozenset(), written
+        self._compiled: re.Pattern[str] | None = None
+        self._around = _GLUED.get(name, (_START, _END))
+        first = set(_BEGINNING.findall(written)) - {" "}  # which no word begins with
+        self._first = first if all(map(str.isalnum, first)) else None
+
+    @cached_property
+    def value(self) -> str:
+        start, end = self._around
+        return f"(?a:{start}(?:{'|'.join(sorted(_choices(self.raw or ''), key=_width, reverse=True))}){end})"
+
+    def to_regexp(self) -> str:
+        """What Lark compiles, and never asks."""
+        return "."
+
+    def match(self, text: str, index: int) -> re.Match[str] | None:
+        """Whether they stand here."""
+        if self._first is not None and text[index] not in self._first:
+            return None
+        self._compiled = self._compiled or re.compile(self.value)
+        return self._compiled.match(text, index)
+
+
 def _as_words(terminal: TerminalDef) -> None:
-    """A terminal never begins or ends within a word of Latin letters or digits."""
     if terminal.name not in {"_POINT", "UNKNOWN"}:
-        start, end = _GLUED.get(terminal.name, (_START, _END))
-        written = terminal.pattern.to_regexp()
-        words = "|".join(sorted(_choices(written), key=_width, reverse=True))
-        terminal.pattern = PatternRE(f"(?a:{start}(?:{words}){end})", terminal.pattern.flags, raw=written)
+        terminal.pattern = _Words(terminal.name, terminal.pattern.to_regexp())
 
 
 def _choices(pattern: str) -> list[str]:
@@ -114,6 +139,8 @@ def _choices(pattern: str) -> list[str]:
     return [pattern[start + 1 : end] for start, end in pairwise(ends)]
 
 
+_BEGINNING = re.compile(r"(?<![^(|)?*}])[^(|)?*}]")
+"""What stands first in a pattern, or behind a bracket or what may be absent."""
 _SIGN = re.compile(r"\\.|\[(?:\\.|[^\]])*\]|[()|]")
 """What a pattern is made of: an escaped letter, a class, or a sign of its structure."""
 

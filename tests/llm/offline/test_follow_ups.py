@@ -208,6 +208,7 @@ def test_what_a_follow_up_means(before: str, after: str, asked: str) -> None:
         ("what is wrong with MUX 11", "and the one next to it"),
         ("how stable was Q18's frequency in June?", "compared to May"),
         ("T1 of Q13", "plot both"),
+        ("T1 of Q13 on 15 June", "on the 31st?"),
         ("ZX90 of Q5-Q6", "of its neighbours"),
     ],
 )

@@ -202,14 +202,16 @@ def _kept(before: Query, slots: Slots, said: Slots) -> Slots:
 
 
 def _with_time(slots: Slots, before: Query, said: Slots) -> Slots:
-    """With the time that lies before that of the question before: "and the day before?".
+    """With a day of its month, or the time that lies before that of the question before: "and the day before?".
 
     Raises:
-        Unfit: that has no time.
+        Unfit: that has no time, or its month no such day.
     """
     since = None if before.window is None else before.window.since
     if "on_day" in said and since is not None:
-        day = since.replace(day=1) + (said["on_day"] - 1) * _DAY
+        day = since.replace(day=1, hour=0, minute=0) + (said["on_day"] - 1) * _DAY
+        if day.month != since.month:
+            raise Unfit
         return slots | {"window": Window(day, day + _DAY)}
     if "preceding" not in said:
         return slots
@@ -401,3 +403,4 @@ _MEANT: Mapping[str, Callable[[Query, Any], tuple[str, Any]]] = {
     "shifted": _at_another_time,
     "that_time": lambda before, _: ("window", before.window),
 }
+"""The field that such a part sets, and its value by the question before; None where that said nothing of the kind."""

@@ -3288,9 +3288,18 @@ ask-what = { $asked ->
     [allan] Allan deviation of { $metrics }
     [telegraph] telegraph noise of { $metrics }
     [when_changed] { $direction ->
-        [down] when { $metrics } fell
-        [up] when { $metrics } rose
-       *[either] when { $metrics } changed
+        [down] { $named ->
+            [yes] when { $metrics } fell
+           *[no] when values fell
+        }
+        [up] { $named ->
+            [yes] when { $metrics } rose
+           *[no] when values rose
+        }
+       *[either] { $named ->
+            [yes] when { $metrics } changed
+           *[no] when values changed
+        }
     }
     [compare] compare { $metrics } { $whose }
     [difference] difference of { $metrics }

@@ -2993,9 +2993,18 @@ ask-what = { $asked ->
     [telegraph] { $metrics }のテレグラフノイズ
     [outliers] { $metrics }の外れ値
     [when_changed] { $direction ->
-        [down] { $metrics }はいつ低下
-        [up] { $metrics }はいつ上昇
-       *[either] { $metrics }はいつ変化
+        [down] { $named ->
+            [yes] { $metrics }
+           *[no] 値
+        }はいつ低下
+        [up] { $named ->
+            [yes] { $metrics }
+           *[no] 値
+        }はいつ上昇
+       *[either] { $named ->
+            [yes] { $metrics }
+           *[no] 値
+        }はいつ変化
     }
     [compare] { $metrics }{ $whose }を比較
     [difference] { $metrics }の差

@@ -49,11 +49,12 @@ class TaskHistoryArguments(LatestResultArguments):
 
 
 class SearchArguments(ResultArguments):
-    rare = ResultArguments.rare | {"total"}
+    rare = ResultArguments.rare | {"excluded", "total"}
     task_name: str | None = None
     qid: ElementId | None = None
     status: TaskStatus | None = Field(None, description="How it ended.")
     execution_id: str | None = None
+    excluded: bool | None = Field(None, description="Only those that are, or are not.")
     last_n: int | None = Field(None, ge=1, le=MOST_RESULTS)
     total: bool = Field(default=False, description="Count all.")
 
@@ -107,6 +108,7 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
         execution_id=args.execution_id or None,
         cooldown_id=cooldown_id,
         tags=args.tags or (),
+        excluded=args.excluded,
         during=during,
         last_n=last_n + 1,
     )

@@ -49,6 +49,7 @@ def test_an_excluded_result_counts_only_when_it_is_asked_for_and_then_it_is_mark
     ]
     found = tools.rows("search_task_results", **asked)
     assert [row["task_id"] for row in found if row.get("excluded")] == [excluded["task_id"]]
+    assert [row["task_id"] for row in tools.rows("search_task_results", excluded=True)] == [excluded["task_id"]]
     (latest,) = tools.rows("get_latest_task_result", **asked)
     assert latest["execution_id"] == without[0]["execution_id"] != excluded["execution_id"]
 

@@ -73,7 +73,7 @@ def _what(query: Query, language: Language) -> Iterator[Text]:
             stability="yes" if asked is Asked.STABILITY else "no",
         )
         return
-    if query.how_many and asked in {Asked.CHANGE, Asked.UNMEASURED}:
+    if query.how_many and asked in {Asked.CHANGE, Asked.EXCLUDED, Asked.UNMEASURED}:
         yield Message("ask-how-many")
     if asked is Asked.RESULTS and query.statistic:
         yield Message("ask-rate", status=query.status or "failed")

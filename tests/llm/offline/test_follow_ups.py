@@ -145,6 +145,8 @@ def test_a_question_behind_another_changes_what_it_names(seed: int, each: int) -
         ("longest run in June", "and the shortest?", "shortest runs · since 2026-06-01"),
         ("T1 below 30 us", "make it 20", "qubits · T1 below 20 μs · newest values"),
         ("T1 of Q10 on 15 June", "and the day after?", "measurements of T1 · Q10 · on 2026-06-16"),
+        ("what is wrong with Q42", "since when is it bad?", "when values fell · Q42"),
+        ("T1 of Q10 on 15 June", "best value ever?", "highest T1 · Q10 · any measurement"),
         ("compare Q21 and Q22", "T1とT2*だけ", "compare T1 and T2 Star · Q21, Q22"),
         ("compare T1 of Q21 and Q22", "T1の良い順に", "qubits by T1, best first · Q21, Q22 · newest values"),
         ("median T2 echo in May", "show it as a heatmap", "heatmap of T2 Echo · in May 2026"),
@@ -255,6 +257,9 @@ def test_what_may_stand_alone_or_go_on_is_offered_both_ways(before: str, after: 
         ("what did aoi run in June?", "runs · since 2026-06-01 · by user aoi"),
         ("notes by user aoi", "notes · by user aoi"),
         ("aoiさんの実行", "runs · by user aoi"),
+        ("since when is Q42 bad?", "when values fell · Q42"),
+        ("Q42はいつから悪い?", "when values fell · Q42"),
+        ("how many excluded values are there in June?", "how many · excluded values · since 2026-06-01"),
         ("Bell state fidelity of the couplings around Q20", "Bell State Fidelity · Q20 · couplings · newest values"),
         ("周波数の高い順に並べて", "all qubits by Qubit Frequency, highest first · newest values"),
         (

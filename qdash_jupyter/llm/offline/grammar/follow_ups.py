@@ -52,7 +52,13 @@ _WHOSE, _WHEN, _TIMED, _TELLING = map(_those, ("whose", "when", "timed", "tells"
 """Fields that say whose values are meant, of which time, that speak of measurements of a time, and that tell what is
 asked.
 """
-_ENDS = {"every": {"count"}, "count": {"every"}, "how_many": {"order", "every"}, "statistic": {"form"}}
+_ENDS = {
+    "every": {"count"},
+    "count": {"every"},
+    "how_many": {"order", "every"},
+    "statistic": {"form"},
+    "window": {"ever"},
+}
 """What a field of the question before gives way to."""
 REFERRING = frozenset({"dropped", "less", "others", "raised", "same_mux", "shifted", "that_time"})
 """Parts that speak of what the question before said."""

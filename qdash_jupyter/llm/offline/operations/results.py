@@ -160,9 +160,11 @@ def _excluded_told(ask: Ask, rows: Rows) -> Told:
         Message("plan-heading-measured"): lambda row: minute(str(row["start_at"])),
         Message("plan-heading-reason"): lambda row: quoted(row["excluded_reason"] or "–"),
     }
-    return Told(
-        Message("plan-excluded-values", count=len(rows), names=some(ids_of(rows)), window=ask.when), columns, rows
-    )
+    return Told(_excluded_words(ask, rows), columns, rows)
+
+
+def _excluded_words(ask: Ask, rows: Sequence[dict[str, Any]]) -> Message:
+    return Message("plan-excluded-values", count=len(rows), names=some(ids_of(rows)), window=ask.when)
 
 
 def _stored(row: Mapping[str, Any], ask: Ask) -> str:
@@ -503,7 +505,14 @@ def _about(row: Mapping[str, Any]) -> Text:
     return sentences(words, shown, row.get("metric", ""))
 
 
-EXCLUDED = Row("metrics qids window why", "search_task_results during qid", _excluded, _excluded_told, each="qids")
+EXCLUDED = Row(
+    "metrics qids window why how_many",
+    "search_task_results during qid excluded",
+    _excluded,
+    _excluded_told,
+    each="qids",
+    nothing=partial(_excluded_words, rows=()),
+)
 COUNTED = Row(
     "metrics qids task status window run tag per order statistic count",
     _counted_reads,

@@ -290,6 +290,7 @@ _GIVEN: Mapping[str, Callable[[Ask], Mapping[str, Any]]] = {
     "when": Ask.newest,
     "found": lambda ask: ask.newest(_FEW) if not ask.query.run else {"last_n": MOST_RESULTS} | ask.newest(),
     "during": Ask.during,
+    "excluded": lambda _: {"excluded": True},
     "timed": lambda ask: ask.during() if ask.is_timed else {},
 }
 """Arguments of tools, by what they say of the question."""

@@ -428,7 +428,7 @@ def _jumps_told(ask: Ask, rows: Rows) -> Told:
     metric = ask.metric
     if not rows:
         words = Message("plan-no-jump", name=ask.name, whose=ask.whose, window=ask.when)
-        return Told(words, drawn=_over_time(ask, ask.qids))
+        return Told(words, drawn=_over_time(ask, ask.qids) if len(ask.asked_for) == 1 else [])
     columns = ELEMENT | {
         Message("plan-heading-since"): lambda row: minute(str(row["since"])),
         Message("plan-heading-how"): lambda row: Message("plan-jump-kind", kind=row["kind"]),
@@ -575,7 +575,13 @@ ALLAN = Row(
     f"metrics! qids {TIMES}", _series, "allan_deviation allan", _allan_told, "metrics qids", answers=_names_them
 )
 TELEGRAPH = _of_series(f"metrics! qids {TIMES}", made=_telegraph, told=_telegraph_told)
-WHEN_CHANGED = _of_series(f"metrics! qids direction! by {TIMES}", made=_jumps, told=_jumps_told)
+WHEN_CHANGED = _of_series(
+    f"metrics qids direction! by {TIMES}",
+    made=_jumps,
+    told=_jumps_told,
+    names=looked_at,
+    answers=lambda query: query.metrics or len(query.qids) == 1,
+)
 DIFFERENCE = Row(
     "metrics! qids neighbours",
     lambda ask: [ask.summary(), planned("get_chip_topology")],

@@ -104,9 +104,8 @@ def _has_subject(parts: Sequence[Part]) -> bool:
 
 
 def _lacks_subject(alone: Query | None, before: Query) -> bool:
-    """Whether the same is asked without its parameter: "which qubits got better?" behind a change of one."""
-    kinds = {before.asked, Asked.CHANGE}
-    return alone is not None and alone.asked in kinds and bool(before.named) and not alone.named
+    """Whether it asks for changes without a parameter: "which qubits got better?" behind a question about one."""
+    return alone is not None and alone.asked is Asked.CHANGE and bool(before.named) and not alone.named
 
 
 _SUBJECTS = frozenset({"chip", "everything", "kind", "metrics", "places", "qids", "run", "task", "text"})

@@ -175,7 +175,7 @@ calibration-notes-without = Die { $count ->
         encoding="utf-8",
     )
     monkeypatch.setattr(languages, "LANGUAGES", dict(languages.LANGUAGES))
-    monkeypatch.delitem(languages.FILES, "de", raising=False)
+    monkeypatch.setitem(languages.FILES, "de", file)
     languages.add_language("de", "German", file)
     shown = Message("not-found-there", what=Message("kind-task"), asked="T1", where=Message("on-chip", chip="A"))
     assert shown.of("de") == "auf dem Chip A gibt es keine Aufgabe „T1“."

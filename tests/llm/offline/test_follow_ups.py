@@ -8,10 +8,14 @@ from random import Random
 import pytest
 
 from qdash_jupyter.llm.offline.grammar.assembling import queries
+from qdash_jupyter.llm.offline.grammar.forms import examples
 from qdash_jupyter.llm.offline.operations import can_answer
 from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.llm.offline.wording import sentence_of
+from qdash_jupyter.messages.languages import Language
 from tests.llm.offline.asking import NOW, drawn, read
+
+LANGUAGES: tuple[Language, ...] = ("en", "ja")
 
 WHOSE = {"qids", "places", "kind"}
 CHANGES = {
@@ -216,6 +220,19 @@ def test_what_a_follow_up_means(before: str, after: str, asked: str) -> None:
 )
 def test_what_refers_to_nothing_is_not_run(before: str, after: str) -> None:
     assert queries(after, NOW, read(before)) == ()
+
+
+@pytest.mark.parametrize("each", [4, pytest.param(1, marks=pytest.mark.long)])
+def test_a_whole_question_stays_itself_behind_any_other(each: int) -> None:
+    forms = [query for some in examples(NOW).values() for query in some]
+    asked = [(sentence_of(query, language), query) for query in forms for language in LANGUAGES]
+    wrong = [
+        (sentence_of(before, "en"), sentence)
+        for sentence, query in asked[::each]
+        for before in forms[:: 2 * each]
+        if queries(sentence, NOW, before) != (query,)
+    ]
+    assert wrong == []
 
 
 @pytest.mark.parametrize(

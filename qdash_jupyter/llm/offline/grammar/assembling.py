@@ -99,7 +99,8 @@ def _goes_on(names: set[str], said: Sequence[Part], before: Query) -> bool:
 
 def _has_subject(parts: Sequence[Part]) -> bool:
     """Whether it says itself of what it is; "any neighbouring pairs?" does not."""
-    subjects = _SUBJECTS - ({"kind"} if Part("asked", "neighbours") in parts else set())
+    asked = {part.value for part in parts if part.name == "asked"}
+    subjects = _SUBJECTS - ({"kind"} if asked == {"neighbours"} else set())
     return any(part.name in subjects or (part.name == "asked" and part.value in _OF_ALL) for part in parts)
 
 
@@ -125,7 +126,9 @@ _OF_ALL = frozenset(
 )
 """What may be asked of all, where nobody is named."""
 _REFERS = frozenset({"add", "among", "it", "only", "refer"})
-_OF_THE_CHIP = frozenset({Asked.HEALTH, Asked.RECALIBRATE, Asked.PARAMETERS, Asked.UNMEASURED, Asked.RUNS})
+_OF_THE_CHIP = frozenset(
+    {Asked.HEALTH, Asked.MACHINE_STATE, Asked.PARAMETERS, Asked.RECALIBRATE, Asked.RUNS, Asked.UNMEASURED}
+)
 """What is asked of all, where it stands alone."""
 
 

@@ -1130,6 +1130,7 @@ plan-all-elements = all { $kind ->
 plan-first-rows = The first { $shown } of { $all } rows; the cell has all of them.
 plan-none-before = The question before had no { $kind ->
     [coupling] couplings
+    [run] run
    *[qubit] qubits
  } as its answer.
 plan-too-few-for-allan = { $name } of { $whose } has fewer than three measurements, too few for an Allan deviation.
@@ -1146,6 +1147,11 @@ plan-switching = { $verdict ->
  }
 plan-difference = **{ $name }: { $pair } = { $by }.**
 plan-differences = **{ $name } differs least for { $pair }: { $by }.** The median of { $count } differences is { $middle }.
+plan-none-closer = **No pair is closer than { $limit } in { $name }.** The closest differ by { $closest }.
+plan-closer = **{ $count ->
+    [one] One pair is
+   *[other] { $count } pairs are
+ } closer than { $limit } in { $name }.** The closest is { $pair }: { $by }.
 plan-anything = The newest measurement
 plan-age = { $hours ->
     [0] less than 1 h
@@ -3461,6 +3467,7 @@ ask-low = bad
 ask-good = good
 ask-or = or { $words }
 ask-among = of these
+ask-in-run = in that run
 ask-newest = newest values
 ask-most-often = { $count ->
     [0] {""}
@@ -3478,6 +3485,7 @@ ask-named = { $field ->
    *[task] { $name }
 }
 ask-by = by at least { $amount }
+ask-closer = closer than { $amount }
 ask-per = per { $per ->
     [mux] MUX
    *[task] { $per }

@@ -1012,6 +1012,7 @@ plan-all-elements = すべての{ $kind ->
 plan-first-rows = { $all }行のうち最初の{ $shown }行です。全行はセルにあります。
 plan-none-before = 前の質問の回答に{ $kind ->
     [coupling] カップリング
+    [run] 実行
    *[qubit] 量子ビット
  }がありません。
 plan-too-few-for-allan = { $whose }の{ $name }は測定が3回に満たず、アラン偏差を求められません。
@@ -1028,6 +1029,8 @@ plan-switching = { $verdict ->
  }
 plan-difference = **{ $name }：{ $pair } = { $by }。**
 plan-differences = **{ $name }の差が最も小さいのは{ $pair }の{ $by }です。** { $count }組の差の中央値は{ $middle }です。
+plan-none-closer = **{ $name }の差が{ $limit }より小さい組はありません。** 最も近い組の差は{ $closest }です。
+plan-closer = **{ $name }の差が{ $limit }より小さいのは{ $count }組です。** 最も近いのは{ $pair }の{ $by }です。
 plan-anything = 最新の測定
 plan-age = { $hours ->
     [0] 1時間未満
@@ -3168,6 +3171,7 @@ ask-low = 悪い
 ask-good = 良い
 ask-or = または{ $words }
 ask-among = そのうち
+ask-in-run = その実行の
 ask-newest = 最新値
 ask-most-often = { $per ->
     [qubit] 量子ビット別に最も多く
@@ -3189,6 +3193,7 @@ ask-named = { $field ->
    *[task] { $name }
 }
 ask-by = 変化量{ $amount }以上
+ask-closer = { $amount }より近い
 ask-per = { $per ->
     [day] 1日あたり
     [week] 1週間あたり

@@ -150,6 +150,8 @@ class Query:
     direction: Literal["down", "up", "either"] | None = None
     by: Amount | None = None
     """The smallest change that counts."""
+    within: Amount | None = None
+    """The largest difference that counts."""
     order: Order | None = None
     every: bool = False
     """Whether an order is told to its end, not its first few."""
@@ -195,3 +197,13 @@ class Query:
         return frozenset(
             one.name for one in fields(self) if one.name != "asked" and getattr(self, one.name) != one.default
         )
+
+
+_NAMING = frozenset({Asked.CHANGE, Asked.EXCLUDED, Asked.OUTLIERS, Asked.UNMEASURED})
+
+
+def names_elements(query: Query) -> bool:
+    """Return whether its answer names some elements of those that it is about: another question may be about these."""
+    if query.asked in {Asked.SELECT, Asked.VALUES}:
+        return bool(query.conditions or (query.order and query.asked is Asked.SELECT))
+    return query.asked in _NAMING

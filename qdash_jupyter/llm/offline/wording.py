@@ -32,7 +32,7 @@ def _phrases(query: Query, language: Language) -> Iterator[Text]:
         words = _condition(condition, language)
         yield Message("ask-or", words=words) if query.any_of and place else words
     if query.among is not None:
-        yield Message("ask-among")
+        yield Message("ask-in-run") if query.among.asked is Asked.RUNS else Message("ask-among")
     yield from _whose(query)
     if query.window is not None:
         yield window_words(query.window)
@@ -170,6 +170,8 @@ def _more(query: Query) -> Iterator[Text]:
 def _how_large(query: Query) -> Iterator[Text]:
     if query.count and query.asked is Asked.CHANGE:
         yield Message("ask-largest", count=query.count)
+    if query.within is not None:
+        yield Message("ask-closer", amount=_amount(query.within))
     if query.by is not None:
         yield Message("ask-by", amount=_amount(query.by))
 

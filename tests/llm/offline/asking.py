@@ -77,6 +77,7 @@ def _draw(random: Random, asked: Asked) -> Query | None:
         "against": window,
         "direction": lambda: one_of(("down", "up", "either")),
         "by": lambda: Amount(5, "μs"),
+        "within": lambda: Amount(50, "MHz"),
         "order": lambda: one_of(("worst", "best", "lowest", "highest", "both")),
         "count": lambda: one_of((3, 10)),
         "nth": lambda: one_of((-1, 2, 3, 4)),

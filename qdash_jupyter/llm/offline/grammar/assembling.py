@@ -19,6 +19,7 @@ from qdash_jupyter.llm.offline.grammar.follow_ups import (
     is_one,
     meant,
     says,
+    tells_run,
 )
 from qdash_jupyter.llm.offline.grammar.forms import checked
 from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, Part, normal, parts_of, weight
@@ -67,7 +68,8 @@ def assembled(parts: Sequence[Part], before: Query | None = None) -> list[Query]
         return _known(alone)
     names = {part.name for part in said}
     goes_on = _goes_on(names, said, before)
-    carried = _made(parts, before, carries=True) if goes_on or len(names) == 1 or not _has_subject(said) else None
+    has_subject = _has_subject(said, before)
+    carried = _made(parts, before, carries=True) if goes_on or len(names) == 1 or not has_subject else None
     if goes_on:
         begins = before.asked in {Asked.HEALTH, Asked.SELECT} and not _names_some(before) and names <= _OF_NOTHING
         return _known(carried or (alone if begins else None))
@@ -78,7 +80,8 @@ def assembled(parts: Sequence[Part], before: Query | None = None) -> list[Query]
         stands = names != {"metrics"} and Part("asked", "neighbours") not in said
         return _known(carried or (alone if stands else None))
     refers = not _REFERS.isdisjoint(part.name for part in parts)
-    if refers or not _names_some(before) or (_has_subject(said) and not _lacks_subject(alone, before)):
+    names_some = _names_some(before) or tells_run(before)
+    if refers or not names_some or (has_subject and not _lacks_subject(alone, before)):
         return _known(alone)
     return _known(_made(parts, before, carries=True), alone)
 
@@ -93,15 +96,18 @@ def _goes_on(names: set[str], said: Sequence[Part], before: Query) -> bool:
     asks_again = asks_again or (before.asked is Asked.RESULTS and names == {"newest", "status"})
     of_some = before.conditions or before.low or before.among or before.places or len(before.qids) > 1
     sorts = names <= _OF_NOTHING | {"metrics"} and "every" in names and bool(of_some)
-    compares = names <= _OF_NOTHING | {"asked"} and Part("asked", "compare") in said
+    ids = [qid for one in said if one.name == "qids" for qid in one.value]
+    other = {"qids"} if len(ids) == len(before.qids) == 1 else set()
+    compares = names <= _OF_NOTHING | {"asked"} | other and Part("asked", "compare") in said
     return not names or bool(names & REFERRING) or names <= _OF_NOTHING or asks_again or sorts or compares
 
 
-def _has_subject(parts: Sequence[Part]) -> bool:
-    """Whether it says itself of what it is; "any neighbouring pairs?" does not."""
+def _has_subject(parts: Sequence[Part], before: Query) -> bool:
+    """Whether it says itself of what it is; "any neighbouring pairs?" does not, nor "which tasks failed?" of a run."""
     asked = {part.value for part in parts if part.name == "asked"}
     subjects = _SUBJECTS - ({"kind"} if asked == {"neighbours"} else set())
-    return any(part.name in subjects or (part.name == "asked" and part.value in _OF_ALL) for part in parts)
+    of_all = _OF_ALL - ({"results"} if tells_run(before) else set())
+    return any(part.name in subjects or (part.name == "asked" and part.value in of_all) for part in parts)
 
 
 def _lacks_subject(alone: Query | None, before: Query) -> bool:
@@ -173,6 +179,9 @@ def slots_of(parts: Sequence[Part], before: Query | None = None) -> Slots:
         bound = _bound(parts, before)
     except Unfit:
         bound = [part for part in parts if part.name not in {"conditions", "filler", "everything"}]
+    with suppress(Unfit):
+        bound = _said_otherwise(bound)
+    bound = [part for part in bound if part.name != "failures"]
     first = {part.name: part for part in reversed(bound)}
     kept = [part for part in bound if part.name in _LISTS or part is first[part.name]]
     try:
@@ -216,6 +225,8 @@ def _bound(parts: Sequence[Part], before: Query | None) -> list[Part]:
             if not where and before is not None:
                 names = [name for name in dict.fromkeys(before.named) if not _is_of_change(part.value, name, before)]
                 names = [name for name in names if len(names) == 1 or _has_unit(part.value, name)]
+            if not names and Part("asked", "detuning") in flat:
+                names = ["qubit_frequency"]
             if not names or (not where and len(names) > 1):
                 raise Unfit
             used.update(where)
@@ -260,6 +271,7 @@ def _slots(parts: Sequence[Part]) -> Slots:
         Unfit: two set the same one.
     """
     slots: Slots = {}
+    parts = _said_otherwise(parts)
     for part in parts:
         name, value = part.name, part.value
         if name == "and":  # "and its neighbours?"
@@ -281,6 +293,22 @@ def _slots(parts: Sequence[Part]) -> Slots:
             raise Unfit
         slots["any_of"] = True
     return slots | _windows(slots.pop("windows", ()), slots.pop("preceding", None), slots)
+
+
+def _said_otherwise(parts: Sequence[Part]) -> list[Part]:
+    """The parts with errors that no parameter has as failed results, and two statistics as the table that has them.
+
+    Raises:
+        Unfit: the errors may be those of something that is named.
+    """
+    if Part("failures") in parts:
+        if any(one.name in {"metrics", "conditions", "ordered_by"} or one == Part("asked", "runs") for one in parts):
+            raise Unfit
+        parts = [Part("status", "failed") if one == Part("failures") else one for one in parts]
+    statistics = {one.value for one in parts if one.name == "statistic"}
+    if len(statistics) > 1:
+        parts = [*(one for one in parts if one.name not in {"statistic", "and"}), Part("form", "histogram")]
+    return [*parts]
 
 
 def _windows(windows: tuple[Window, ...], before: Window | None, slots: Slots) -> Slots:
@@ -325,13 +353,24 @@ def _completed(slots: Slots) -> Slots:
     if by := slots.pop("ordered_by", None):
         slots["metrics"] = (by,)
     slots, words = _with_who(slots, _of_all(slots, words))
-    slots, words = _of_neighbours(slots, words)
+    slots, words = _of_neighbours(_with_largest(slots, words), words)
     if "never_measured" in words:
         slots["ever"] = "window" not in slots or None
     if slots.get("statistic") == "fraction" and "conditions" in slots:
         slots |= {"statistic": None, "how_many": True}
     slots = {name: value for name, value in slots.items() if name not in _HEARD and value is not None}
     return slots | {"asked": tuple(sorted(words))}
+
+
+def _with_largest(slots: Slots, words: set[str]) -> Slots:
+    """A limit of a difference, which is none of the values."""
+    if not (words & {"detuning", "difference"} and len(slots.get("conditions", ())) == 1):
+        return slots
+    [one] = slots["conditions"]
+    if not isinstance(one.below, Amount) or one.above is not None:
+        raise Unfit
+    told = {name: value for name, value in slots.items() if name != "conditions"}
+    return {"metrics": (one.metric,)} | told | {"within": one.below}
 
 
 def _of_neighbours(slots: Slots, words: set[str]) -> tuple[Slots, set[str]]:
@@ -384,8 +423,9 @@ def _with_who(slots: Slots, words: set[str]) -> tuple[Slots, set[str]]:
 def _asks_for_the_last(slots: Slots, words: set[str]) -> bool:
     """Whether it names a task, and says of its results that it means the newest, or nothing."""
     more = says("window", "run", "how_many", "count", "per", "statistic", "order")
+    of_task = "task" in slots or (words == {"results"} and "metrics" in slots and "newest" in slots)
     return (
-        "task" in slots
+        of_task
         and "refer" not in slots
         and not more(slots)
         and not slots.get("newest")
@@ -484,6 +524,7 @@ health        low !metrics|conditions|order|qids|places|without|neighbours|kind=
 select        conditions|order|low|good
 history       metrics qids days
 measurements  metrics qids window|run|tag
+map           metrics window !days|run|tag
 statistic     metrics window|run|tag
 values        metrics qids|places|among|without
 history       metrics form=plot
@@ -511,6 +552,7 @@ excluded+measurements|excluded+results|excluded+who|excluded+outliers excluded
 history+measurements  history
 measurements+trust|results+trust trust
 notes+who             notes
+each_task             results
 when          when_changed   direction|low|good
 who           runs           run
 runs          results        qids|task
@@ -539,10 +581,14 @@ def _shaped(asked: Asked, slots: Slots) -> Slots:
     for kind, shape in _SHAPES:
         if asked in kind.split():
             fields |= shape(fields)
+    if asked is Asked.STABILITY and words == ("fluctuation",) and {"kind", "metrics"} <= fields.keys():
+        fields.setdefault("order", "worst")  # "qubits with unstable T1"
     if asked is Asked.STABILITY and fields.get("order") in {"lowest", "highest"}:  # the steadiest are the best
         fields["order"] = "best" if (fields["order"] == "lowest") == ("fluctuation" in words) else "worst"
     if asked is Asked.RELATION and "compare" in words and "form" in fields:  # y against x
         fields |= {"metrics": fields["metrics"][::-1], "form": "scatter"}
+    if "each_task" in words and "status" not in fields:
+        fields |= {"per": "task", "order": "highest"}
     if asked is Asked.DIFFERENCE and "detuning" in words:
         fields.setdefault("metrics", ("qubit_frequency",))
     return {name: value for name, value in fields.items() if value is not None}
@@ -551,6 +597,12 @@ def _shaped(asked: Asked, slots: Slots) -> Slots:
 def _is_counted_by(fields: Slots) -> bool:
     """Whether it asks how many there are of each, which is a table with most on top."""
     return fields.get("per") in {"task", "qubit", "coupling"} and not {"order", "statistic"} & fields.keys()
+
+
+def _first_of(fields: Slots) -> Slots:
+    """So many of those that meet conditions: the farthest beyond the first of these."""
+    first = fields["conditions"][0]
+    return {"metrics": (first.metric,), "order": "highest" if first.below is None else "lowest"}
 
 
 def _extremes(fields: Slots) -> Slots:
@@ -566,9 +618,11 @@ _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("statistic", _extremes),
     ("statistic", lambda f: {"every": None} if f.get("per") == "mux" else {}),  # whose order is always whole
     ("select", lambda f: {} if "metrics" in f or "every" not in f else by_its_condition(f)),
+    ("select", lambda f: _first_of(f) if {"count", "conditions"} <= f.keys() and "order" not in f else {}),
     ("change", lambda f: {"order": None} if f.get("order") == "highest" else {}),
     ("change", lambda f: {"order": None} if f.get("order") == "worst" and "count" in f else {}),
-    ("results", lambda f: {"per": f.get("kind", "task"), "kind": None} if "order" in f and "per" not in f else {}),
+    ("results", lambda f: {"order": None} if {"order", "why"} <= f.keys() and "per" not in f else {}),
+    ("results", lambda f: {"per": f.get("kind", "task"), "kind": None} if f.get("order") and "per" not in f else {}),
     ("results", lambda f: {"order": "highest", "how_many": None} if _is_counted_by(f) else {}),
     ("results", lambda f: {"order": "highest"} if f.get("order") in {"best", "worst"} else {}),
     ("results", lambda f: {"how_many": None} if f.get("per") in {"day", "week", "month"} else {}),
@@ -578,6 +632,7 @@ _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("map histogram", lambda _: {"form": None}),
     ("neighbours", lambda f: {} if "qids" in f else {"how_many": None, "kind": None}),
     ("trust", lambda _: {"fit": None}),
+    ("difference", lambda f: {"kind": None} if "within" in f else {}),  # "pairs closer than 50 MHz"
     ("results", lambda f: {"direction": None} if f.get("direction") == "either" and "run" in f else {}),
     ("verdict", lambda f: {"low": None, "good": None, "kind": None} if "places" in f else {"low": None, "good": None}),
     ("health", lambda f: {"low": None, "kind": None} if "low" in f else {}),  # bad in nothing that is named

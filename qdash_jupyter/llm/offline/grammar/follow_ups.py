@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.llm.offline.query import PER_MUX, Amount, Asked, Condition, Query, Window
+from qdash_jupyter.llm.offline.query import PER_MUX, Amount, Asked, Condition, Query, Window, names_elements
 
 Slots: TypeAlias = dict[str, Any]
 """Values by the field of a query that they set; `asked` holds the words for what is asked."""
@@ -56,6 +56,9 @@ _ENDS = {
     "every": {"count"},
     "count": {"every"},
     "how_many": {"order", "every"},
+    "order": {"task"},
+    "per": {"task"},
+    "who": {"status"},
     "statistic": {"form"},
     "window": {"ever"},
 }
@@ -79,6 +82,8 @@ def meant(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
     among = slots.pop("among", None)
     if among == "they" and not (before is not None and _selects(before)):
         among, carries = None, True
+    if among == "among" and "conditions" in slots and before is not None and not (_selects(before) or _names(before)):
+        among, carries = None, True  # "only those below 20 us" behind a map
     if slots.pop("which_ones", None) and before is not None:
         before = replace(before, how_many=False)
     if among == "of_two" and ("qids" in slots or (before is not None and before.order)):
@@ -88,6 +93,8 @@ def meant(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
     if adds and before is not None and among is None:
         slots |= _added(slots, before)
         slots |= {"any_of": True} if "conditions" in slots else {}
+    if among == "in_run":
+        return [_in_run(slots, before)]
     if among:
         return among_those(slots, before, among, said)
     return _carried(slots, before, said) if carries else [slots]
@@ -101,7 +108,9 @@ def _carried(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
     """
     if before is None:
         raise Unfit
-    slots = _referred(slots, before)
+    if tells_run(before) and _is_of_results(slots):
+        return [_fields_of(before)] if "it" in said else [_in_run(slots, before)]
+    own, slots = slots, _referred(slots, before)
     if "every" in said and before.count and not {"all", "metrics"} & said.keys():  # the other end of so many
         slots = {name: value for name, value in slots.items() if name != "every"}
     kept, slots = _kept(before, slots, said), _beside(slots, before)
@@ -111,36 +120,37 @@ def _carried(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
         raise Unfit
     slots = _with_time(_with_limit(slots, before), before, said)
     if _asks_of_it(slots, said, before):
-        return [kept | {"asked": (str(before.asked),)}]
+        return [_fields_of(before)]
     if said.get("newest") == 0 and (said.keys() <= {"newest", "refer"} or _asks_for_the_last(said, before)):
         told = {name: value for name, value in kept.items() if name not in _TIMED}
         last = {"count": 1, "asked": ("results",), "status": said["status"]} if "status" in said else {"asked": ()}
         return [told | last]
-    new = {one.metric for one in slots.get("conditions", ())}
-    if dropped := slots.pop("dropped", None):
-        kept["conditions"] = tuple(one for one in before.conditions if one.metric != dropped)
-        if len(kept["conditions"]) == len(before.conditions):
-            raise Unfit
-    old = tuple(one for one in kept.get("conditions", ()) if one.metric not in new)
+    if "conditions" not in slots.keys() - own.keys():  # else these are all
+        slots |= _joined(slots, kept)
     by = by_its_condition(kept) if "order" in slots else {}
-    told = by | kept | slots | ({"conditions": (*old, *slots["conditions"])} if new else {})
-    meant = [told | {"asked": words} for words in _words_for(slots, before, is_asked="asked" in said)]
+    return _meant_with(by | kept | slots, slots, before, is_asked="asked" in said)
+
+
+def _joined(slots: Slots, kept: Slots) -> Slots:
+    """The conditions of the question before with these, each in place of one of the same parameter."""
+    new = slots.get("conditions", ())
+    old = (one for one in kept.get("conditions", ()) if one.metric not in {each.metric for each in new})
+    return {"conditions": (*old, *new)} if new else {}
+
+
+def _meant_with(told: Slots, slots: Slots, before: Query, *, is_asked: bool) -> list[Slots]:
+    """What all these fields may ask, of which `slots` are new."""
+    meant = [told | {"asked": words} for words in _words_for(slots, before, is_asked=is_asked)]
+    if not (is_asked and slots.keys() <= {"asked", "window"}):
+        return meant
     # "the notes?" have no parameter, and are about the same qubits, and the same time where they have one
     whose, timed = ({name: told[name] for name in names if name in told} for names in (_WHOSE, (*_WHOSE, *_WHEN)))
-    return [*meant, timed | slots, whose | slots] if slots.keys() <= {"asked", "window"} and "asked" in said else meant
+    return [*meant, slots | {"among": before}] if _selects(before) else [*meant, timed | slots, whose | slots]
 
 
 def _asks_of_it(slots: Slots, said: Slots, before: Query) -> bool:
-    """Whether it asks how that one went, which its row tells: "did it succeed?".
-
-    Raises:
-        Unfit: it asks what failed in a run.
-    """
-    if "it" not in said or "status" not in slots:
-        return False
-    if before.asked is Asked.RUNS:
-        raise Unfit
-    return before.count == 1 and said.keys() <= {"it", "refer", "status"}
+    """Whether it asks how that one went, which its row tells: "did it succeed?"."""
+    return "status" in slots and before.count == 1 and {"it"} <= said.keys() <= {"it", "refer", "status"}
 
 
 def _asks_for_the_last(said: Slots, before: Query) -> bool:
@@ -182,11 +192,14 @@ _OF_SHAPES = frozenset(
     {Asked.ALLAN, Asked.FIT, Asked.OUTLIERS, Asked.RELATION, Asked.STABILITY, Asked.TELEGRAPH, Asked.WHEN_CHANGED}
 )
 """What does not tell of levels: these of two times are no answer to how it compares."""
+_OF_RESULTS = {"asked", "status", "how_many", "task"}
+"""Fields of questions about the results of a run."""
 _AS_BEFORE = {
+    ("duration",): {Asked.RUNS},
     ("who",): {Asked.NOTES, Asked.RUNS, Asked.EXCLUDED},
     ("when",): {Asked.NOTES, Asked.RUNS, Asked.RESULTS, Asked.MEASUREMENTS, Asked.EXCLUDED, Asked.VERSIONS},
 }
-"""What is asked again where only this is asked of it: the answer tells who, or when."""
+"""What is asked again where only this is asked of it: the answer tells who, when, or how long it took."""
 
 
 def _is_by_fields(before: Query, slots: Slots) -> bool:
@@ -262,6 +275,11 @@ def _without_some(before: Query, names: tuple[str, ...]) -> tuple[str, tuple[str
     return "metrics", left if left and len(left) < len(before.metrics) else None
 
 
+def _without_limit(before: Query, name: str) -> tuple[str, tuple[Condition, ...] | None]:
+    left = tuple(one for one in before.conditions if one.metric != name)
+    return "conditions", left if len(left) < len(before.conditions) else None
+
+
 def _mux_of(before: Query, _: bool) -> tuple[str, tuple[tuple[str, int], ...] | None]:
     of_qubits = before.qids and not any(map(is_coupling, before.qids))
     return "places", tuple(dict.fromkeys(("mux", int(qid) // PER_MUX) for qid in before.qids)) if of_qubits else None
@@ -322,7 +340,7 @@ def _near(slots: Slots, before: Query, kept: Slots, *, refers: bool) -> list[Slo
         return [same] if before.metrics or refers else [slots | {"qids": qids}]
     if before.places and not refers:
         return [slots | {"places": before.places}]
-    if not _selects(before):
+    if not _selects(before) or before.asked is Asked.VALUES:
         raise Unfit
     return [slots | {"among": before}]
 
@@ -335,18 +353,25 @@ def among_those(slots: Slots, before: Query | None, among: str, said: Slots) -> 
     """
     if before is None or (among == "of_two" and len(before.qids) != _TWO) or (before.qids and "qids" in slots):
         raise Unfit
-    if "qids" in slots:  # "only those with Q05"
-        return _carried(slots, before, slots)
+    if "qids" in slots or (before.asked is Asked.VALUES and before.conditions and "conditions" in slots):
+        return _carried(slots, before, slots)  # "only those with Q05"; "and those over 60 us?"
     kept = {name: getattr(before, name) for name in before.said}
-    if slots["asked"] == ("neighbours",) and among == "its" and before.qids:
+    if slots["asked"] == ("neighbours",) and (before.asked is Asked.VALUES or (among == "its" and before.qids)):
         return _near(slots, before, kept, refers=bool({"and", "refer"} & said.keys()))
-    if before.asked in {Asked.RUNS, Asked.RESULTS, Asked.NOTES, Asked.EXCLUDED}:
+    is_list = before.asked in {Asked.RUNS, Asked.RESULTS, Asked.NOTES, Asked.EXCLUDED}
+    if is_list and not (_selects(before) and {"metrics", "conditions"} & said.keys()):
         words = _words_for(slots, before, is_asked=True) if slots["asked"] else [(str(before.asked),)]
         return [kept | slots | {"asked": those} for those in words]
     if (before.qids or before.places) and not _selects(before):
         named = {name: kept[name] for name in _WHOSE if name in kept.keys() - slots.keys()}
         return [slots | named | ({"neighbours": True} if before.asked is Asked.NEIGHBOURS else {})]
-    if before.asked is Asked.SELECT and before.conditions and not before.any_of and before.order is None:
+    return _of_selected(slots, before, kept)
+
+
+def _of_selected(slots: Slots, before: Query, kept: Slots) -> list[Slots]:
+    """The fields of a question about those that the answer before named."""
+    is_met = before.conditions and not before.any_of and before.order is None
+    if is_met and before.asked in {Asked.SELECT, Asked.VALUES}:
         carried = {name: kept[name] for name in (*_WHOSE, "window", "ever") if name in kept.keys() - slots.keys()}
         by = by_its_condition(kept) if "order" in slots else {}
         conditions = (*before.conditions, *slots.get("conditions", ()))
@@ -356,9 +381,41 @@ def among_those(slots: Slots, before: Query | None, among: str, said: Slots) -> 
     return [slots | {"among": before}]
 
 
+def _is_of_results(slots: Slots) -> bool:
+    """Whether nothing but the results of a run can be meant: "which tasks failed?"."""
+    says_some = slots["asked"] == ("results",) or (slots["asked"] == () and len(slots) > 1)
+    return says_some and slots.keys() <= _OF_RESULTS
+
+
+def tells_run(query: Query) -> bool:
+    """Whether its answer is a single run."""
+    is_first = query.count == 1 or (query.order and not query.count)
+    return query.asked is Asked.RUNS and bool(is_first or query.run)
+
+
+def _in_run(slots: Slots, before: Query | None) -> Slots:
+    """The fields of a question about results of the run before.
+
+    Raises:
+        Unfit: it was not about one.
+    """
+    if before is None or not tells_run(before):
+        raise Unfit
+    said = {"asked": ("results",)} | {name: value for name, value in slots.items() if value}
+    return said | ({"run": before.run} if before.run else {"among": before})
+
+
+def _fields_of(query: Query) -> Slots:
+    return {name: getattr(query, name) for name in query.said} | {"asked": (str(query.asked),)}
+
+
 def _selects(query: Query) -> bool:
     """Whether its answer names some of those that it is about."""
-    return query.asked is Asked.CHANGE or (query.asked is Asked.SELECT and bool(query.order or query.conditions))
+    return names_elements(query)
+
+
+def _names(query: Query) -> bool:
+    return bool(query.qids or query.places)
 
 
 def _added(slots: Slots, before: Query) -> Slots:
@@ -380,7 +437,8 @@ def _beside(slots: Slots, before: Query) -> Slots:
         units = [METRICS[name].unit if name in METRICS else name for name in (new, first, second)]
         is_first = units[0] == units[1] != units[2]  # T2 echo takes the place of T1, not of a fidelity
         return slots | {"metrics": (new, second) if is_first else (first, new)}
-    adds = before.asked is Asked.COMPARE and is_one(slots)
+    compares = slots["asked"] == ("compare",) and is_one({"qids": before.qids, "kind": before.kind})
+    adds = (before.asked is Asked.COMPARE or compares) and is_one(slots)
     return slots | {"qids": (*before.qids, *slots["qids"])} if adds else slots
 
 
@@ -402,6 +460,7 @@ def by_its_condition(fields: Slots) -> Slots:
 
 
 _MEANT: Mapping[str, Callable[[Query, Any], tuple[str, Any]]] = {
+    "dropped": _without_limit,
     "less": _without_some,
     "others": _others_than,
     "raised": _raised,

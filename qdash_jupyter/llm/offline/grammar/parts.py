@@ -280,6 +280,9 @@ class _Reader:
     def _error_message(self, _: Sequence[Token]) -> Value:
         return Part("why"), Part("status", "failed")
 
+    def _closer(self, children: Sequence[Amount]) -> Value:
+        return Part("asked", "difference"), Part("within", children[0])
+
     def _user(self, children: Sequence[Token]) -> Value:
         """A name of somebody, which is no word that says something."""
         return None if _parsed(normal(children[0])) else self._written("user", children)
@@ -453,6 +456,8 @@ class _Reader:
 
     def _newest(self, children: Sequence[Token]) -> Value:
         count = next((int(self._number(one)) for one in children if one.type in _NUMBERS), None)
+        if children[0].type == "NEWEST__ONE":  # "the last run" is one
+            return Part("newest", 1)
         return None if count == 0 else Part("newest", count or 0)
 
     # --- times ---

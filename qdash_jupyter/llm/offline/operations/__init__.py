@@ -18,7 +18,7 @@ from qdash_jupyter.llm.offline.operations.answering import Reading, answered, na
 from qdash_jupyter.llm.offline.operations.row import MOST_TABLES, Ask, Row, settled
 from qdash_jupyter.llm.offline.phrases import ids
 from qdash_jupyter.llm.offline.plan import Finding, Plan
-from qdash_jupyter.llm.offline.query import Asked, Query
+from qdash_jupyter.llm.offline.query import Asked, Query, names_elements
 from qdash_jupyter.messages.message import Message
 
 __all__ = ["ROWS", "Ask", "can_answer", "plan_of"]
@@ -65,15 +65,15 @@ most stands first, and is offered first.
 """
 
 _OF_PAIRS = frozenset({Asked.DIFFERENCE, Asked.NEIGHBOURS})
-_OF_ELEMENTS = frozenset({Asked.SELECT, Asked.CHANGE})
-"""Questions that another may refer to by "of these"."""
 
 
 def can_answer(query: Query) -> bool:
     """Return whether a row answers it."""
-    if query.among is not None and not (query.among.asked in _OF_ELEMENTS and can_answer(query.among)):
-        return False
-    return _row_of(_with_ids(query, ("0", "1"))) is not None
+    among = query.among
+    if among is None:
+        return _row_of(_with_ids(query, ("0", "1"))) is not None
+    names_some = among.asked is Asked.RUNS or names_elements(among)
+    return names_some and can_answer(among) and _row_of(_with_ids(query, ("0", "1"))) is not None
 
 
 def _row_of(query: Query) -> Row | None:
@@ -92,7 +92,8 @@ def plan_of(ask: Ask, question: str) -> Plan:
     if query.among is not None:
         found = yield from _named_by(replace(ask, query=query.among), question)
         if not found:
-            return Finding(ask.say(Message("plan-none-before", kind=query.kind or "qubit")))
+            kind = "run" if query.among.asked is Asked.RUNS else query.kind or "qubit"
+            return Finding(ask.say(Message("plan-none-before", kind=kind)))
         query = _with_ids(query, found)
     row = _row_of(query)
     if row is None:  # of more elements than can be told
@@ -109,6 +110,8 @@ def _named_by(ask: Ask, question: str) -> Reading:
 
 def _with_ids(query: Query, found: tuple[str, ...]) -> Query:
     """The query about these elements, in place of those that it only describes."""
+    if query.among is not None and query.among.asked is Asked.RUNS:
+        return replace(query, among=None, run=found[0])
     if query.among is not None:
         return replace(query, among=None, qids=found)
     if query.neighbours and query.asked not in _OF_PAIRS:

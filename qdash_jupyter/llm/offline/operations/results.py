@@ -160,7 +160,7 @@ def _excluded_told(ask: Ask, rows: Rows) -> Told:
         Message("plan-heading-measured"): lambda row: minute(str(row["start_at"])),
         Message("plan-heading-reason"): lambda row: quoted(row["excluded_reason"] or "–"),
     }
-    return Told(_excluded_words(ask, rows), columns, rows)
+    return Told(_excluded_words(ask, rows), columns, rows, names=ids_of(rows))
 
 
 def _excluded_words(ask: Ask, rows: Sequence[dict[str, Any]]) -> Message:
@@ -202,59 +202,64 @@ def _has_totals(ask: Ask) -> bool:
 
 
 def _counted(ask: Ask) -> Made:
-    by, status, period = _BY[ask.query.per or "task"], ask.query.status or "failed", _PERIODS.get(str(ask.query.per))
-    count = f"{status}_results"
-    begins = f'{count}["start_at"].dt.tz_localize(None).dt.to_period("{period}").dt.start_time.dt.strftime("%Y-%m-%d")'
-    order = '"period"' if period else '["sum", "share [%]"]' if ask.query.status else '"size"'
-    lines = [
-        f'{count} = {ask.codes[0 if _has_totals(ask) else 1]}["results"]',
-        *(f'{count} = {count}[{sign}{count}["qid"].str.contains("-")]' for sign in _SIGNS.get(str(ask.query.per), ())),
-        *([f"{count} = {count}.assign(period={begins})"] if period else []),
-        f'{count} = {count}["status"].eq("{status}").groupby({count}["{by}"]).agg(["sum", "size"]).reset_index()',
-        f'{count}["share [%]"] = 100 * {count}["sum"] / {count}["size"]',
-        f'{count} = {count}.sort_values({order}, ascending=False, kind="stable")',
-    ]
-    return Made(lines, count)
+    by, status, per = _BY[ask.query.per or "task"], ask.query.status or "failed", str(ask.query.per)
+    is_of_status, is_whole = bool(ask.query.status or ask.query.statistic), _has_totals(ask)
+    counts = [*([f'{status}="sum"'] if is_of_status else []), *(['results="size"'] if is_whole else [])]
+    frame = f"{status}_results" if is_of_status else "results"
+    lines = [f'{frame} = {ask.codes[0 if is_whole else 1]}["results"]']
+    lines += [f'{frame} = {frame}[{sign}{frame}["qid"].str.contains("-")]' for sign in _SIGNS.get(per, ())]
+    if per in _PERIODS:
+        begin = f'{frame}["start_at"].dt.tz_localize(None).dt.to_period("{_PERIODS[per]}").dt.start_time'
+        lines.append(f'{frame} = {frame}.assign(period={begin}.dt.strftime("%Y-%m-%d"))')
+    grouped = f'{frame}["status"].eq("{status}").groupby({frame}["{by}"])'
+    lines.append(f"{frame} = {grouped}.agg({', '.join(counts)}).reset_index()")
+    order = [status if is_of_status else "results"]
+    if is_of_status and is_whole:
+        lines.append(f'{frame}["{_SHARE}"] = 100 * {frame}["{status}"] / {frame}["results"]')
+        order.append(_SHARE)
+    order = ["period"] if per in _PERIODS else order
+    lines.append(f'{frame} = {frame}.sort_values({listed_code(order)}, ascending=False, kind="stable")')
+    return Made(lines, frame)
 
 
 def _counted_told(ask: Ask, rows: Rows) -> Told:
     query, by, status = ask.query, _BY[ask.query.per or "task"], ask.query.status or "failed"
-    total, found = sum(row["size"] for row in rows), sum(row["sum"] for row in rows)
-    if not total:
+    if not rows:
         return Told(Message("plan-no-results", window=ask.when))
 
     def who(row: Mapping[str, Any]) -> str:
         return label(str(row["qid"])) if by == "qid" else str(row[by])
 
+    first, what = rows[0], status_words(status)
     period = Message("plan-heading-period", per=str(query.per)) if by == "period" else ""
     columns: Columns = {TASK if by == "task_name" else period: who}
-    columns |= {status_words(status): "sum"} if query.status or query.statistic else {}
-    if _has_totals(ask):
-        columns |= {Message("plan-heading-results"): "size"}
-    if _has_totals(ask) and len(columns) == _WITH_SHARE:
-        columns |= {Message("plan-heading-share"): lambda row: f"{row['share [%]']:.1f} %"}
-    share, what = f"{100 * found / total:.1f} %", status_words(status)
+    columns |= {what: status} if status in first else {}
+    columns |= {Message("plan-heading-results"): "results"} if "results" in first else {}
+    columns |= {Message("plan-heading-share"): lambda row: f"{row[_SHARE]:.1f} %"} if _SHARE in first else {}
+    found, total = (sum(row.get(name, 0) for row in rows) for name in (status, "results"))
+    results = Message("plan-results", count=found if query.status else total, status=query.status or "none")
+    share = f"{100 * found / total:.1f} %" if total else ""
     if query.per is None:
         head = Message("plan-share", what=what, share=share, count=found, all=total, window=ask.when)
         return Told(head, columns if len(rows) > 1 else None, rows)
     if period:
-        results = Message("plan-results", count=found if query.status else total, status=query.status or "none")
         per, count = str(query.per), len(rows)
         head = Message("plan-counts-per-period", what=results, window=ask.when, per=per, periods=count)
         return Told(head, columns, rows, most=_MOST_PERIODS)
-    name, count, most = who(rows[0]), rows[0]["sum"], [row for row in rows if row["sum"]][: query.count]
     if query.status is None:
-        head = Message("plan-most-results", name=name, count=rows[0]["size"], all=total)
-        return Told(head, columns, rows[: query.count])
-    if _has_totals(ask):
-        head = Message("plan-most-often", what=what, name=name, count=count, all=rows[0]["size"], total=share)
-        return Told(head, columns, most)
-    results = Message("plan-results", count=found, status=status)
-    return Told(Message("plan-most-often-of", what=what, name=name, count=count, all=results), columns, most)
+        head = Message("plan-most-results", name=who(first), count=first["results"], all=total)
+    elif total:
+        count, all_of_it = first[status], first["results"]
+        head = Message("plan-most-often", what=what, name=who(first), count=count, all=all_of_it, total=share)
+    else:
+        head = Message("plan-most-often-of", what=what, name=who(first), count=first[status], all=results)
+    most = [row for row in rows if row.get(status, 1)]
+    return Told(head, columns, most[: query.count])
 
 
-_MOST_PERIODS, _WITH_SHARE = 62, 3
-"""Rows of a table of periods; columns of one that has a share in its fourth."""
+_SHARE = "share [%]"
+_MOST_PERIODS = 62
+"""Rows of a table of periods."""
 
 
 def _runs_reads(ask: Ask) -> list[PlannedCall]:
@@ -285,6 +290,7 @@ def _runs(ask: Ask) -> Sequence[Made]:
 def _runs_told(ask: Ask, rows: Rows) -> Told:
     if not rows:
         return Told(Message("plan-no-runs", window=ask.when))
+    names = [row["execution_id"] for row in rows]
     columns = _OF_RUN | {
         Message("plan-heading-name"): lambda row: quoted(row["name"] or ""),
         Message("plan-heading-by"): lambda row: quoted(row["username"] or "–"),
@@ -295,7 +301,7 @@ def _runs_told(ask: Ask, rows: Rows) -> Told:
         Message("plan-heading-message"): lambda row: quoted(row["message"] or ""),
     }
     if not _is_ordered(ask.query):
-        return Told(_counted_runs(ask, rows.counts("status")), columns, rows)
+        return Told(_counted_runs(ask, rows.counts("status")), columns, rows, names=names)
     first = rows[0]
     head = Message(
         "plan-run-first",
@@ -305,7 +311,7 @@ def _runs_told(ask: Ask, rows: Rows) -> Told:
         by=quoted(first["username"] or "–"),
         at=minute(str(first["start_at"])),
     )
-    return Told(head, columns, rows)
+    return Told(head, columns, rows, names=names)
 
 
 def _counted_runs(ask: Ask, status: Mapping[str, int]) -> Message:

@@ -10,7 +10,7 @@ from typing import Any
 
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.domain.units import with_error
+from qdash_jupyter.domain.units import factor, with_error
 from qdash_jupyter.llm.offline.operations.change import (
     MOVED,
     change_with_error,
@@ -39,6 +39,7 @@ from qdash_jupyter.llm.offline.operations.row import (
     listed_code,
 )
 from qdash_jupyter.llm.offline.operations.select import outliers_told, statistic_columns, statistic_heads
+from qdash_jupyter.llm.offline.operations.table import wrong_unit
 from qdash_jupyter.llm.offline.operations.values import check_on_chip
 from qdash_jupyter.llm.offline.phrases import (
     ELEMENT,
@@ -60,7 +61,7 @@ from qdash_jupyter.llm.offline.phrases import (
     window_words,
 )
 from qdash_jupyter.llm.offline.plan import PlannedCall, planned
-from qdash_jupyter.llm.offline.query import EVER, Asked, Query, Window
+from qdash_jupyter.llm.offline.query import EVER, Amount, Asked, Query, Window
 from qdash_jupyter.messages.message import Field, Message, Text
 from qdash_jupyter.methods.smallest import OF_ALL, change_rule
 from qdash_jupyter.methods.smallest import VERDICT as OF_VERDICT
@@ -336,8 +337,19 @@ def _difference_unit(metric: Metric) -> tuple[float, str]:
     return (1000.0, "MHz") if metric.unit == "GHz" else (1.0, metric.unit)
 
 
+def _largest(ask: Ask, limit: Amount, unit: str) -> float:
+    """The largest difference that counts, in the unit of differences.
+
+    Raises:
+        PlanFailed: it is in none of their units.
+    """
+    if (known := factor(limit.unit or unit, unit)) is None:
+        raise wrong_unit(f"{limit.value:g} {limit.unit}", ask.metric, ask.say, unit)
+    return limit.value * known
+
+
 def _difference(ask: Ask) -> list[Made]:
-    metric, (factor, unit) = ask.metric, _difference_unit(ask.metric)
+    metric, (scale, unit) = ask.metric, _difference_unit(ask.metric)
     column, qids = f"{metric.title} [{metric.unit}]", ask.qids
     if ask.query.neighbours or not qids:
         near = [f'pairs = {ask.codes[1]}["couplings"]']
@@ -349,21 +361,28 @@ def _difference(ask: Ask) -> list[Made]:
         *near,
         'differences = pairs[["control", "target"]].copy()',
         *(f'differences["{one}"] = values.reindex(pairs["{of}"]).to_numpy()' for one, of in _SIDES),
-        f'differences["difference [{unit}]"] = {factor:g} * (differences["first"] - differences["second"])',
+        f'differences["difference [{unit}]"] = {scale:g} * (differences["first"] - differences["second"])',
         f'differences = differences.dropna().sort_values("difference [{unit}]", key=abs, kind="stable")',
     ]
-    middle = f'middle = differences[["difference [{unit}]"]].abs().median().to_frame("median")'
-    return [Made(lines, "differences"), Made([middle], "middle")]
+    middle = f'middle = differences[["difference [{unit}]"]].abs().agg(["median", "min"]).T'
+    if (limit := ask.query.within) is None:
+        return [Made(lines, "differences"), Made([middle], "middle")]
+    lines.append(f'close = differences[differences["difference [{unit}]"].abs() < {_largest(ask, limit, unit):g}]')
+    return [Made(lines, "close"), Made([middle], "middle")]
 
 
 _SIDES = (("first", "control"), ("second", "target"))
 
 
 def _difference_told(ask: Ask, rows: Rows, middle: Rows) -> Told:
-    metric, (factor, unit) = ask.metric, _difference_unit(ask.metric)
-    digits = 2 if factor > 1 else metric.decimals
-    if not rows:
+    metric, (scale, unit) = ask.metric, _difference_unit(ask.metric)
+    digits, limit = 2 if scale > 1 else metric.decimals, ask.query.within
+    if not (middle and middle[0]["median"] is not None):
         return Told(Message("plan-no-value", what=ask.name))
+    shown = f"{limit.value:g} {limit.unit or unit}" if limit else ""
+    if not rows:
+        closest = f"{middle[0]['min']:.{digits}f} {unit}"
+        return Told(Message("plan-none-closer", name=ask.name, limit=shown, closest=closest))
 
     def pair(row: Mapping[str, Any]) -> str:
         return f"{label(str(row['control']))} − {label(str(row['target']))}"
@@ -373,6 +392,10 @@ def _difference_told(ask: Ask, rows: Rows, middle: Rows) -> Told:
 
     columns: Columns = {"": pair, Message("plan-heading-difference"): by}
     columns |= numbers(metric, {Message("plan-heading-value-of", side=side): side for side, _ in _SIDES})
+    if limit:
+        closest, count = pair(rows[0]), rows.total
+        head = Message("plan-closer", name=ask.name, limit=shown, count=count, pair=closest, by=by(rows[0]))
+        return Told(head, columns, rows)
     if len(rows) == 1:
         return Told(Message("plan-difference", name=ask.name, pair=pair(rows[0]), by=by(rows[0])), columns, rows)
     size, first = f"{middle[0]['median']:.{digits}f} {unit}", rows[0]
@@ -583,7 +606,7 @@ WHEN_CHANGED = _of_series(
     answers=lambda query: query.metrics or len(query.qids) == 1,
 )
 DIFFERENCE = Row(
-    "metrics! qids neighbours",
+    "metrics! qids neighbours within",
     lambda ask: [ask.summary(), planned("get_chip_topology")],
     _difference,
     _difference_told,

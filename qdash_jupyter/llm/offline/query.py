@@ -93,6 +93,42 @@ class Asked(StrEnum):
     PARAMETERS = "parameters"
 
 
+_KINDS = """
+runs           all whole list who when duration
+results        all list when
+notes          all list who when
+excluded       all list who when names
+health         all whole
+machine_state  all whole
+parameters     all whole
+recalibrate    all whole
+best_set       all
+chain          all
+unmeasured     whole names
+measurements   when
+versions       when
+change         names
+outliers       names shape
+allan          shape
+fit            shape
+relation       shape
+stability      shape
+telegraph      shape
+when_changed   shape
+"""
+
+
+def kinds(what: str) -> frozenset[Asked]:
+    """Return the kinds of questions that are so.
+
+    Args:
+        what: `all`: asked of all, where nobody is named; `whole`: of the chip, also behind a question about some;
+            `list`: its answer is a list of events; `names`: its answer names some elements; `shape`: it does not tell
+            of levels, so that two times of it are not compared; `who`, `when`, `duration`: its answer tells that.
+    """
+    return frozenset(Asked(name) for name, *said in map(str.split, _KINDS.strip().split("\n")) if what in said)
+
+
 PER_MUX = 4
 """Qubits of a MUX on QDash's chips."""
 
@@ -199,11 +235,8 @@ class Query:
         )
 
 
-_NAMING = frozenset({Asked.CHANGE, Asked.EXCLUDED, Asked.OUTLIERS, Asked.UNMEASURED})
-
-
 def names_elements(query: Query) -> bool:
     """Return whether its answer names some elements of those that it is about: another question may be about these."""
     if query.asked in {Asked.SELECT, Asked.VALUES}:
         return bool(query.conditions or (query.order and query.asked is Asked.SELECT))
-    return query.asked in _NAMING
+    return query.asked in kinds("names")

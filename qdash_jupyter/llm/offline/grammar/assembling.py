@@ -23,7 +23,7 @@ from qdash_jupyter.llm.offline.grammar.follow_ups import (
 )
 from qdash_jupyter.llm.offline.grammar.forms import checked
 from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, Part, normal, parts_of, weight
-from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Window
+from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Window, kinds
 
 _LISTS = frozenset({"metrics", "qids", "without", "places", "asked", "conditions", "windows"})
 """Fields of which a sentence may name several."""
@@ -74,7 +74,7 @@ def assembled(parts: Sequence[Part], before: Query | None = None) -> list[Query]
         begins = before.asked in {Asked.HEALTH, Asked.SELECT} and not _names_some(before) and names <= _OF_NOTHING
         return _known(carried or (alone if begins else None))
     is_one = len(names) == 1
-    if is_one and alone is not None and alone.asked in _OF_THE_CHIP:  # "how is the chip?" behind a question
+    if is_one and alone is not None and alone.asked in kinds("whole"):  # "how is the chip?" behind a question
         return [alone]
     if is_one and (len(parts) - len(said) <= _TWO or (names == {"metrics"} and _names_some(before))):
         stands = names != {"metrics"} and Part("asked", "neighbours") not in said
@@ -106,7 +106,7 @@ def _has_subject(parts: Sequence[Part], before: Query) -> bool:
     """Whether it says itself of what it is; "any neighbouring pairs?" does not, nor "which tasks failed?" of a run."""
     asked = {part.value for part in parts if part.name == "asked"}
     subjects = _SUBJECTS - ({"kind"} if asked == {"neighbours"} else set())
-    of_all = _OF_ALL - ({"results"} if tells_run(before) else set())
+    of_all = kinds("all") - ({Asked.RESULTS} if tells_run(before) else set())
     return any(part.name in subjects or (part.name == "asked" and part.value in of_all) for part in parts)
 
 
@@ -116,26 +116,7 @@ def _lacks_subject(alone: Query | None, before: Query) -> bool:
 
 
 _SUBJECTS = frozenset({"chip", "everything", "kind", "metrics", "places", "qids", "run", "task", "text"})
-_OF_ALL = frozenset(
-    {
-        "best_set",
-        "chain",
-        "excluded",
-        "health",
-        "machine_state",
-        "notes",
-        "parameters",
-        "recalibrate",
-        "results",
-        "runs",
-    }
-)
-"""What may be asked of all, where nobody is named."""
 _REFERS = frozenset({"add", "among", "it", "only", "refer"})
-_OF_THE_CHIP = frozenset(
-    {Asked.HEALTH, Asked.MACHINE_STATE, Asked.PARAMETERS, Asked.RECALIBRATE, Asked.RUNS, Asked.UNMEASURED}
-)
-"""What is asked of all, where it stands alone."""
 
 
 def _names_some(query: Query) -> bool:

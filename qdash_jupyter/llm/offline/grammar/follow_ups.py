@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.llm.offline.query import PER_MUX, Amount, Asked, Condition, Query, Window, names_elements
+from qdash_jupyter.llm.offline.query import PER_MUX, Amount, Asked, Condition, Query, Window, kinds, names_elements
 
 Slots: TypeAlias = dict[str, Any]
 """Values by the field of a query that they set; `asked` holds the words for what is asked."""
@@ -165,11 +165,11 @@ def _words_for(slots: Slots, before: Query, *, is_asked: bool) -> list[tuple[str
     Raises:
         Unfit: it is to be compared with another time, which is not one of two.
     """
-    if is_asked and (kept := _AS_BEFORE.get(slots["asked"])) and before.asked in kept:
+    if is_asked and len(slots["asked"]) == 1 and before.asked in kinds(slots["asked"][0]):  # it tells who, or when
         return [tuple(sorted((*slots["asked"], str(before.asked)))), (str(before.asked),)]
     if is_asked:
         compares = slots["asked"] == ("compare",) and "window" in slots
-        if compares and ("against" not in slots or before.asked in _OF_SHAPES):
+        if compares and ("against" not in slots or before.asked in kinds("shape")):
             raise Unfit
         return [slots["asked"]]
     telling = slots.keys() & {*_TELLING} if slots.get("form") != "plot" else set()
@@ -188,18 +188,8 @@ def _words_for(slots: Slots, before: Query, *, is_asked: bool) -> list[tuple[str
     return [*words, (), *drawn] if by_fields and not counts else words
 
 
-_OF_SHAPES = frozenset(
-    {Asked.ALLAN, Asked.FIT, Asked.OUTLIERS, Asked.RELATION, Asked.STABILITY, Asked.TELEGRAPH, Asked.WHEN_CHANGED}
-)
-"""What does not tell of levels: these of two times are no answer to how it compares."""
 _OF_RESULTS = {"asked", "status", "how_many", "task"}
 """Fields of questions about the results of a run."""
-_AS_BEFORE = {
-    ("duration",): {Asked.RUNS},
-    ("who",): {Asked.NOTES, Asked.RUNS, Asked.EXCLUDED},
-    ("when",): {Asked.NOTES, Asked.RUNS, Asked.RESULTS, Asked.MEASUREMENTS, Asked.EXCLUDED, Asked.VERSIONS},
-}
-"""What is asked again where only this is asked of it: the answer tells who, when, or how long it took."""
 
 
 def _is_by_fields(before: Query, slots: Slots) -> bool:
@@ -358,8 +348,7 @@ def among_those(slots: Slots, before: Query | None, among: str, said: Slots) -> 
     kept = {name: getattr(before, name) for name in before.said}
     if slots["asked"] == ("neighbours",) and (before.asked is Asked.VALUES or (among == "its" and before.qids)):
         return _near(slots, before, kept, refers=bool({"and", "refer"} & said.keys()))
-    is_list = before.asked in {Asked.RUNS, Asked.RESULTS, Asked.NOTES, Asked.EXCLUDED}
-    if is_list and not (_selects(before) and {"metrics", "conditions"} & said.keys()):
+    if before.asked in kinds("list") and not (_selects(before) and {"metrics", "conditions"} & said.keys()):
         words = _words_for(slots, before, is_asked=True) if slots["asked"] else [(str(before.asked),)]
         return [kept | slots | {"asked": those} for those in words]
     if (before.qids or before.places) and not _selects(before):

@@ -14,7 +14,8 @@ from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.grammar.forms import checked, examples
-from qdash_jupyter.llm.offline.grammar.parts import MEANINGS, SKIPPED, grammar, parts_of, phrases_of
+from qdash_jupyter.llm.offline.grammar.parts import MEANINGS, SKIPPED, parts_of
+from qdash_jupyter.llm.offline.grammar.patterns import grammar, phrases_of
 from qdash_jupyter.llm.offline.phrases import label, window_words
 from qdash_jupyter.llm.offline.query import Amount, Query, Window
 from qdash_jupyter.llm.offline.wording import name_of, sentence_of

@@ -17,7 +17,8 @@ from qdash_jupyter.llm.offline.grammar import parts
 from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.grammar.forms import examples
 from qdash_jupyter.llm.offline.grammar.offers import MOST, offers
-from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, SKIPPED, grammar, phrases_of
+from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, SKIPPED
+from qdash_jupyter.llm.offline.grammar.patterns import grammar, phrases_of
 from qdash_jupyter.llm.offline.operations import can_answer
 from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Window
 from qdash_jupyter.llm.offline.wording import sentence_of

@@ -14,7 +14,8 @@ from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.llm.offline.grammar.assembling import assembled, queries, slots_of
 from qdash_jupyter.llm.offline.grammar.forms import checked
-from qdash_jupyter.llm.offline.grammar.parts import SKIPPED, SMALL, Part, grammar, normal, parts_with_gaps, phrases_of
+from qdash_jupyter.llm.offline.grammar.parts import SKIPPED, SMALL, Part, normal, parts_with_gaps
+from qdash_jupyter.llm.offline.grammar.patterns import grammar, phrases_of
 from qdash_jupyter.llm.offline.operations import ROWS
 from qdash_jupyter.llm.offline.operations.row import Row
 from qdash_jupyter.llm.offline.query import Amount, Asked, Query, Window

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from qdash_jupyter.llm.offline.grammar import parts
+from qdash_jupyter.llm.offline.grammar import patterns
 from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.grammar.forms import examples
 from qdash_jupyter.llm.offline.grammar.offers import MOST, offers
@@ -46,9 +46,9 @@ def test_every_query_is_a_sentence_that_reads_as_that_query(seed: int, each: int
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_predicted_once_is_read_as_lark_reads_it(language: Language, monkeypatch: pytest.MonkeyPatch) -> None:
     """All trees, and of sentences with gaps the one that is chosen (decision 0073)."""
-    ours = [parts.grammar(language, gaps=gaps) for gaps in (False, True)]
-    monkeypatch.setattr(parts, "_predict_once", lambda made: None)
-    larks = [parts.grammar.__wrapped__(language, gaps=gaps) for gaps in (False, True)]
+    ours = [patterns.grammar(language, gaps=gaps) for gaps in (False, True)]
+    monkeypatch.setattr(patterns, "_predict_once", lambda made: None)
+    larks = [patterns.grammar.__wrapped__(language, gaps=gaps) for gaps in (False, True)]
     for sentence in [sentence_of(query, language) for some in examples(NOW).values() for query in some][::24]:
         for mine, theirs, more in zip(ours, larks, ("", " zork"), strict=True):
             text = f"{sentence.lower()}{more}\x03"

@@ -169,7 +169,9 @@ class OfflinePlanner:
         [query], say = read, Say(language)
         parts = [say(Message("plan-read-as", asked=sentence_of(query, language))), step.text]
         if query.asked not in _SAYS_FLAGS and (query.metrics or query.qids or query.conditions):
-            parts.append(flag_words(exchange.outcomes, say, self._metrics, query.named, query.qids))
+            flags = flag_words(exchange.outcomes, say, self._metrics, query.named, query.qids)
+            parts.append(flags)
+            step = replace(step, assessment=None) if flags and step.assessment == "good" else step
         if query.why and query.asked not in {Asked.CHANGE, Asked.EXCLUDED, Asked.RESULTS}:
             parts.append(say(WHY))
         return replace(step, text="\n\n".join(filter(None, parts)))

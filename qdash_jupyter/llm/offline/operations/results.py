@@ -106,8 +106,9 @@ def _counted_results(ask: Ask, status: Mapping[str, int]) -> Message:
 
 
 def _message(row: Mapping[str, Any]) -> str:
-    """What the task said, without its name and status, which stand beside it."""
-    return quoted((row["message"] or "").removeprefix(f"{row['task_name']} {row['status']}: "))
+    """What the task said beyond its name and status, which stand beside it."""
+    said = (row["message"] or "").removeprefix(f"{row['task_name']} {row['status']}: ")
+    return quoted("" if said == f"{row['task_name']} is {row['status']}" else said)
 
 
 def _counted_of(row: Mapping[str, Any]) -> Message:

@@ -109,11 +109,11 @@ def value_columns(values: Sequence[Value], say: Say) -> Columns:
 
 
 def assessment_of_values(values: Collection[Value]) -> Assessment | None:
-    """Bad where one is; a warning where one is below good or has no fit; None where no thresholds apply."""
+    """Bad where one is; a warning where one is below good, has no fit or a flag; None where no thresholds apply."""
     grades = {value.grade for value in values} - {None}
     if "bad" in grades:
         return "bad"
-    if "below good" in grades or any(value.missing and value.metric.scoring for value in values):
+    if "below good" in grades or any((value.missing or value.flag) and value.metric.scoring for value in values):
         return "warning"
     return "good" if grades else None
 

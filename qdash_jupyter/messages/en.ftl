@@ -825,6 +825,24 @@ plan-heading-tags = tags
 plan-heading-about = about
 plan-heading-note = note
 plan-heading-by = by
+plan-heading-runs = runs
+plan-heading-newest-run = newest run
+plan-heading-duration = { $which ->
+    [mean] mean
+    [min] shortest
+    [max] longest
+   *[median] median
+}
+plan-no-durations = No result tells how long its task took.
+plan-task-takes = **{ $which ->
+    [highest] The slowest task is { $task }: { $took }
+    [lowest] The fastest task is { $task }: { $took }
+   *[none] { $task } takes { $took }
+ }**, the median of { $count ->
+    [one] one result
+   *[other] { $count } results
+ }; the mean is { $mean }.
+plan-most-runs = **{ $name } started most runs: { $count } of { $all }.**
 plan-heading-parameter = parameter
 plan-heading-grade = grade
 plan-heading-age = age
@@ -3376,6 +3394,17 @@ ask-what = { $asked ->
                *[failed] { $status }
             }
         }
+    }
+    [duration] { $order ->
+        [highest] { $count ->
+            [0] {""}
+           *[other] { $count }
+        } slowest tasks
+        [lowest] { $count ->
+            [0] {""}
+           *[other] { $count }
+        } fastest tasks
+       *[none] duration of tasks
     }
     [runs] { $order ->
         [highest] longest

@@ -751,6 +751,21 @@ plan-heading-tags = タグ
 plan-heading-about = 対象
 plan-heading-note = 内容
 plan-heading-by = 記入者
+plan-heading-runs = 実行数
+plan-heading-newest-run = 最新の実行
+plan-heading-duration = { $which ->
+    [mean] 平均
+    [min] 最短
+    [max] 最長
+   *[median] 中央値
+}
+plan-no-durations = タスクの所要時間がわかる結果がありません。
+plan-task-takes = **{ $which ->
+    [highest] 最も遅いタスクは{ $task }の{ $took }
+    [lowest] 最も速いタスクは{ $task }の{ $took }
+   *[none] { $task }の所要時間は{ $took }
+ }です。**{ $count }件の結果の中央値で、平均は{ $mean }です。
+plan-most-runs = **実行が最も多いのは{ $name }で、{ $all }回中{ $count }回です。**
 plan-heading-parameter = パラメータ
 plan-heading-grade = 水準
 plan-heading-age = 経過
@@ -3067,6 +3082,17 @@ ask-what = { $asked ->
            *[other] 最新{ $count }件
         }
     }
+    [duration] { $order ->
+        [highest] 最も遅いタスク{ $count ->
+            [0] {""}
+           *[other] { $count }個
+        }
+        [lowest] 最も速いタスク{ $count ->
+            [0] {""}
+           *[other] { $count }個
+        }
+       *[none] タスクの所要時間
+    }
     [runs] { $order ->
         [highest] 最長の
         [lowest] 最短の
@@ -3200,6 +3226,7 @@ ask-per = { $per ->
     [month] 1か月あたり
     [qubit] 量子ビット別
     [mux] MUX別
+    [user] ユーザー別
    *[task] タスク別
 }
 ask-form = { $form ->

@@ -84,6 +84,8 @@ class Asked(StrEnum):
     UNMEASURED = "unmeasured"
     TRUST = "trust"
     RESULTS = "results"
+    DURATION = "duration"
+    """How long tasks take."""
     RUNS = "runs"
     NOTES = "notes"
     MACHINE_STATE = "machine_state"
@@ -196,7 +198,7 @@ class Query:
     """Which measurement: 1 is the newest, 2 the one before it, -1 the first."""
     how_many: bool = False
     statistic: Statistic | None = None
-    per: Literal["day", "week", "month", "qubit", "coupling", "task", "mux"] | None = None
+    per: Literal["day", "week", "month", "qubit", "coupling", "task", "mux", "user"] | None = None
     form: Literal["histogram", "scatter", "map", "plot", "names"] | None = None
     fit: Literal["line", "exponential"] | None = None
     errors: bool = False

@@ -82,7 +82,7 @@ def _draw(random: Random, asked: Asked) -> Query | None:
         "count": lambda: one_of((3, 10)),
         "nth": lambda: one_of((-1, 2, 3, 4)),
         "statistic": lambda: one_of(("median", "mean", "deviation", "lowest", "highest", "extremes")),
-        "per": lambda: one_of(("day", "week", "month", "task", "mux")),
+        "per": lambda: one_of(("day", "week", "month", "task", "mux", "user")),
         "form": lambda: one_of(("plot", "names", "scatter")),
         "fit": lambda: one_of(("line", "exponential")),
         "task": lambda: one_of(("CheckT1", "CheckRamsey")),

@@ -155,7 +155,7 @@ def test_how_often_is_counted_over_all_results(faulty: Chip, question: str, stat
         (["telegraph noise in T1 of Q21"], "No switching between two levels"),
         (["detuning between Q0 and Q1"], "Q00 − Q01 = −455.52 MHz"),
         (["excluded values on June 29"], "1 value was excluded on 2026-06-29: Q26"),
-        (["longest run in April"], "The longest run is 20260402-000: it took 1,186 s"),
+        (["longest run in April"], "The longest run is 20260402-000: it took 19 min 46 s"),
         (["who ran the last calibration"], "20260630-000 is the newest run, by demo"),
         pytest.param(["the last 7 days vs the 7 days before"], "2 fell", marks=pytest.mark.long),
         (["the last 7 days vs the 7 days before"], "**T1 of the chip, first from "),

@@ -277,7 +277,8 @@ def _slots(parts: Sequence[Part]) -> Slots:
 
 
 def _said_otherwise(parts: Sequence[Part]) -> list[Part]:
-    """The parts with errors that no parameter has as failed results, and two statistics as the table that has them.
+    """The parts with errors that no parameter has as failed results, two statistics as the table that has them, and
+    the mean where "average" may be more than the beginning of a name.
 
     Raises:
         Unfit: the errors may be those of something that is named.
@@ -287,6 +288,8 @@ def _said_otherwise(parts: Sequence[Part]) -> list[Part]:
             raise Unfit
         parts = [Part("status", "failed") if one == Part("failures") else one for one in parts]
     statistics = {one.value for one in parts if one.name == "statistic"}
+    if not statistics and any(one.averaged for one in parts) and {"per", "everything"} & {one.name for one in parts}:
+        parts = [*parts, Part("statistic", "mean")]
     if len(statistics) > 1:
         parts = [*(one for one in parts if one.name not in {"statistic", "and"}), Part("form", "histogram")]
     return [*parts]
@@ -365,7 +368,9 @@ def _of_neighbours(slots: Slots, words: set[str]) -> tuple[Slots, set[str]]:
 
 def _to_its_end(slots: Slots) -> Slots:
     """All in an order, where it says "sorted", "qubits by T1", or "all" beside an order; or the first so many."""
-    is_list = {"ordered_by", "kind"} <= slots.keys() and not {"order", "refer", "asked", "conditions"} & slots.keys()
+    is_table = "metrics" in slots and {"table"} <= slots.keys() <= {"table", "metrics", "kind", "all"}
+    by = {"ordered_by", "kind"} <= slots.keys() and not {"order", "refer", "asked", "conditions"} & slots.keys()
+    is_list = is_table or by
     names = (slots.get("ordered_by"), *slots.get("metrics", ()))
     has_sides = all(METRICS[name].higher_is_better is not None for name in names if name in METRICS)
     usual = {"order": "best" if has_sides else "highest"}
@@ -414,13 +419,29 @@ def _asks_for_the_last(slots: Slots, words: set[str]) -> bool:
     )
 
 
-_HEARD = frozenset({"and", "apart", "often", "everything", "newest", "on_day", "preceding", "size", "soon", "what_is"})
+_HEARD = frozenset(
+    {
+        "and",
+        "apart",
+        "averaged",
+        "often",
+        "everything",
+        "newest",
+        "on_day",
+        "preceding",
+        "size",
+        "soon",
+        "table",
+        "what_is",
+    }
+)
 """Fields that only say which others go with them."""
 _DIFFERING = frozenset({"compare", "difference", "detuning", "fluctuation", "slope", "stability"})
 """What is asked of how much something changes or differs."""
 _NOW = frozenset({"recalibrate", "health", "verdict"})
 """What is asked of today as it is now."""
 _APART: tuple[Callable[[Slots], object], ...] = (
+    lambda s: {"status", "why", "order", "count"} <= s.keys(),  # so many messages
     lambda s: s.get("newest") and "count" in s,
     lambda s: s.get("newest") == 0 and {"window", "nth"} & s.keys(),
     lambda s: "ordered_by" in s and s.get("metrics", (s["ordered_by"],)) != (s["ordered_by"],),
@@ -526,6 +547,7 @@ slope                 fit
 best_pair             best_set
 results+runs  runs           run
 duration+runs|runs+who runs
+duration+results|duration duration
 health+verdict        health
 history+versions      versions
 measurements+when_measured measurements
@@ -535,6 +557,7 @@ measurements+trust|results+trust trust
 notes+who             notes
 each_task             results
 when          when_changed   direction|low|good
+history+results results      per
 who           runs           run
 runs          results        qids|task
 runs          results        run status
@@ -544,7 +567,7 @@ history       results        task
 history       history
 measurements  results        status
 measurements  history        form=plot
-measurements  results        window|run|tag !metrics|qids
+measurements  results        window|run|tag !metrics|qids|places
 measurements  measurements
 compare       windows        against
 compare       compare        several|neighbours|places
@@ -602,17 +625,20 @@ _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("select", lambda f: _first_of(f) if {"count", "conditions"} <= f.keys() and "order" not in f else {}),
     ("change", lambda f: {"order": None} if f.get("order") == "highest" else {}),
     ("change", lambda f: {"order": None} if f.get("order") == "worst" and "count" in f else {}),
-    ("results", lambda f: {"order": None} if {"order", "why"} <= f.keys() and "per" not in f else {}),
+    ("results", lambda f: {"order": None} if {"order", "why"} <= f.keys() and not {"per", "count"} & f.keys() else {}),
     ("results", lambda f: {"per": f.get("kind", "task"), "kind": None} if f.get("order") and "per" not in f else {}),
     ("results", lambda f: {"order": "highest", "how_many": None} if _is_counted_by(f) else {}),
     ("results", lambda f: {"order": "highest"} if f.get("order") in {"best", "worst"} else {}),
     ("results", lambda f: {"how_many": None} if f.get("per") in {"day", "week", "month"} else {}),
     ("best_set chain recalibrate", lambda f: {"order": None} if f.get("order") == "best" else {}),
     ("best_set", lambda f: {} if "count" in f else {"count": 2, "kind": None}),
-    ("values versions statistic", lambda _: {"how_many": None}),
+    ("values statistic", lambda _: {"how_many": None}),
     ("map histogram", lambda _: {"form": None}),
     ("neighbours", lambda f: {} if "qids" in f else {"how_many": None, "kind": None}),
     ("trust", lambda _: {"fit": None}),
+    ("duration", lambda f: {} if f.get("statistic") == "fraction" else {"statistic": None}),  # its table has all
+    ("runs", lambda f: {"how_many": None} if f.get("per") == "user" else {}),  # which are counted, most on top
+    ("runs", lambda f: {"order": None} if f.get("per") == "user" and f.get("order") in {"highest", "best"} else {}),
     ("difference", lambda f: {"kind": None} if "within" in f else {}),  # "pairs closer than 50 MHz"
     ("results", lambda f: {"direction": None} if f.get("direction") == "either" and "run" in f else {}),
     ("verdict", lambda f: {"low": None, "good": None, "kind": None} if "places" in f else {"low": None, "good": None}),

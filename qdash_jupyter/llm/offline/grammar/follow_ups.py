@@ -63,7 +63,7 @@ _ENDS = {
     "window": {"ever"},
 }
 """What a field of the question before gives way to."""
-REFERRING = frozenset({"dropped", "less", "others", "raised", "same_mux", "shifted", "that_time"})
+REFERRING = frozenset({"dropped", "less", "others", "person", "raised", "same_mux", "shifted", "that_time"})
 """Parts that speak of what the question before said."""
 _TWO = 2
 _DAY = timedelta(days=1)
@@ -452,6 +452,7 @@ _MEANT: Mapping[str, Callable[[Query, Any], tuple[str, Any]]] = {
     "dropped": _without_limit,
     "less": _without_some,
     "others": _others_than,
+    "person": lambda before, name: ("user", name if before.user else None),
     "raised": _raised,
     "same_mux": _mux_of,
     "shifted": _at_another_time,

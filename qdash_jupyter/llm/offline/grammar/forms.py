@@ -19,6 +19,7 @@ _OF_ALL = frozenset({"median", "mean", "deviation"})
 _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: not q.neighbours or (0 < len(q.qids) <= MOST_NEAR and not any(map(is_coupling, q.qids))),
     lambda q: not q.neighbours or all(METRICS[name].kind == "qubit" for name in q.named if name in METRICS),
+    lambda q: q.among is None or q.among.kind != "coupling" or "qubit" not in _kinds_of(q),
     lambda q: not q.any_of or len(q.conditions) > 1,
     lambda q: len(set(q.conditions)) == len(q.conditions),
     lambda q: not q.every or (q.asked is Asked.SELECT and q.metrics and q.order not in {None, "both"} and not q.count),
@@ -41,9 +42,13 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
 """What holds of every query, whoever answers it."""
 
 
+def _kinds_of(query: Query) -> set[Kind]:
+    return {METRICS[name].kind for name in query.named if name in METRICS}
+
+
 def checked(query: Query) -> Query | None:
     """The query in its one form; None where its parts speak of different elements, or nothing answers it."""
-    kinds: set[Kind | None] = {METRICS[name].kind for name in query.named if name in METRICS}
+    kinds: set[Kind | None] = {*_kinds_of(query)}
     kinds |= {"coupling" if is_coupling(qid) else "qubit" for qid in (*query.qids, *query.without)}
     usual: Kind | None = "qubit" if query.asked is Asked.SELECT else None
     kind = query.kind or (next(iter(kinds)) if len(kinds) == 1 else usual)
@@ -59,7 +64,7 @@ def checked(query: Query) -> Query | None:
 def _of_couplings(query: Query) -> bool:
     """Whether it is about the couplings of some qubits."""
     asks = query.asked is Asked.SELECT or (query.asked is Asked.VALUES and not query.conditions)
-    named = {METRICS[name].kind for name in query.named if name in METRICS} | {query.kind}
+    named = {*_kinds_of(query), query.kind}
     return asks and bool(query.qids) and named == {"coupling"} and not any(map(is_coupling, query.qids))
 
 
@@ -143,6 +148,7 @@ def examples(now: datetime) -> Mapping[Message, tuple[Query, ...]]:
             Query(Asked.RESULTS, status="failed", window=Window.last(7, now)),
             Query(Asked.RESULTS, status="failed", per="task", order="highest", window=Window.last(7, now)),
             Query(Asked.RESULTS, task="CheckT1", qids=("7",), count=5),
+            Query(Asked.DURATION, order="highest", window=Window.last(7, now)),
             Query(Asked.RUNS, window=Window.last(1, now)),
             Query(Asked.EXCLUDED, metrics=(_T1,), window=Window.last(30, now)),
             Query(Asked.TRUST, metrics=(_T1,), qids=("7",)),

@@ -39,6 +39,8 @@ class Part:
     value: Any = True
     vague: bool = False
     """Whether it names a group of parameters, of which another part may name one."""
+    averaged: bool = False
+    """Whether its name begins with "average", which may also ask for the mean."""
 
 
 Value = Any
@@ -112,6 +114,13 @@ def _parsed(sentence: str) -> Tree[Token] | None:
         return None
 
 
+def _says_something(word: str) -> bool:
+    """Whether a word is one of the grammar, not only a name that somebody may have."""
+    tree = _parsed(normal(word))
+    readings = [] if tree is None else tree.children if tree.data == "_ambig" else [tree]
+    return any(isinstance(one, Tree) and not any(one.find_data("person")) for one in readings)
+
+
 def _lower(text: str) -> str:
     """In lower case, letter by letter."""
     return "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
@@ -182,12 +191,23 @@ class _Reader:
     def _error_message(self, _: Sequence[Token]) -> Value:
         return Part("why"), Part("status", "failed")
 
+    def _slowness(self, children: Sequence[Token]) -> Value:
+        return *self._part("order", children), Part("asked", "duration")
+
+    def _by_users(self, _: Sequence[Token]) -> Value:
+        return Part("asked", "runs"), Part("per", "user")
+
     def _closer(self, children: Sequence[Amount]) -> Value:
         return Part("asked", "difference"), Part("within", children[0])
 
     def _user(self, children: Sequence[Token]) -> Value:
         """A name of somebody, which is no word that says something."""
-        return None if _parsed(normal(children[0])) else self._written("user", children)
+        return None if _says_something(children[0]) else self._written("user", children)
+
+    def _person(self, children: Sequence[Token]) -> Value:
+        """A name alone, behind a question about another's: "and bob?"."""
+        [name] = (one for one in children if one.type == "PERSON")
+        return None if _says_something(name) else self._written("person", [name])
 
     def _ran(self, children: Sequence[Token]) -> Value:
         user = self._user(children[:1])
@@ -251,6 +271,8 @@ class _Reader:
         [word] = children
         if word.type == "STORED":
             return Part("metrics", (str(word),))
+        if word.type == "READOUT__AVERAGE":
+            return Part("metrics", ("average_readout_fidelity",), averaged=True)
         meanings = MEANINGS.get(word.type, ((_value(word),),))
         of_any, of_pairs = word.type == "FIDELITY", ("zx90_gate_fidelity",) if word.type == "GATE_FIDELITY" else None
         return [Part("metrics", names, vague=of_any or names == of_pairs) for names in meanings]

@@ -36,7 +36,7 @@ ROWS: Mapping[Asked, tuple[Row, ...]] = {
     Asked.RELATION: (select.RELATION,),
     Asked.AGE: (series.AGE,),
     Asked.RESULTS: (results.COUNTED, results.FOUND),
-    Asked.RUNS: (results.RUNS, replace(results.FOUND, takes="run")),
+    Asked.RUNS: (results.RUNS, results.RUNS_BY_USER, replace(results.FOUND, takes="run")),
     Asked.NOTES: (results.NOTES,),
     Asked.HISTOGRAM: (series.EACH_SPREAD, select.SPREAD),
     Asked.WINDOWS: (series.WINDOWS,),
@@ -59,6 +59,7 @@ ROWS: Mapping[Asked, tuple[Row, ...]] = {
     Asked.ORIGIN: (results.ORIGIN,),
     Asked.NEIGHBOURS: (chip.NEIGHBOURS,),
     Asked.PARAMETERS: (chip.PARAMETERS,),
+    Asked.DURATION: (results.DURATION,),
 }
 """What answers each kind of question: the first of the rows that heeds all that the question says. What is asked for
 most stands first, and is offered first.

@@ -325,7 +325,64 @@ def _tags(tags: Any) -> str:
 
 
 def _took(seconds: float | None) -> Text:
-    return "–" if seconds is None else Message("plan-duration", seconds=round(seconds))
+    if seconds is None or seconds < _LONG_S:
+        return "–" if seconds is None else Message("plan-duration", seconds=round(seconds))
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes < _LONG_S else f"{minutes // 60} h {minutes % 60} min"
+
+
+def _durations(ask: Ask) -> Made:
+    lines = [
+        f'durations = {ask.codes[0]}["results"].dropna(subset=["elapsed_time"])',
+        'durations = durations.groupby("task_name")["elapsed_time"].agg(["size", "median", "mean", "min", "max"])',
+        f'durations = durations.sort_values("median", ascending={ask.query.order == "lowest"}).reset_index()',
+    ]
+    return Made(lines, "durations")
+
+
+def _durations_told(ask: Ask, rows: Rows) -> Told:
+    """The median of each task, the slowest first."""
+    if not rows:
+        return Told(Message("plan-no-durations"))
+    columns = _OF_TASK | {Message("plan-heading-results"): "size"}
+    for name in ("median", "mean", "min", "max"):
+        columns[Message("plan-heading-duration", which=name)] = lambda row, name=name: _seconds(row[name])
+    first, count = rows[0], ask.query.count
+    took, mean = _seconds(first["median"]), _seconds(first["mean"])
+    which = ask.query.order or ("none" if rows.total == 1 else "highest")
+    head = Message("plan-task-takes", which=which, task=first["task_name"], took=took, mean=mean, count=first["size"])
+    return Told(head, columns if len(rows) > 1 else None, rows[:count])
+
+
+def _seconds(seconds: float) -> Text:
+    """Of few seconds with a digit more."""
+    return f"{seconds:.1f} s" if seconds < _LONG_S else _took(seconds)
+
+
+_LONG_S = 120
+"""From here on minutes are told; from as many minutes on hours."""
+
+
+def _users(ask: Ask) -> Made:
+    lines = [
+        f'users = {ask.codes[0]}["executions"].groupby("username")',
+        'users = users.agg(runs=("execution_id", "size"), last=("start_at", "max"))',
+        'users = users.sort_values("runs", ascending=False).reset_index()',
+    ]
+    return Made(lines, "users")
+
+
+def _users_told(ask: Ask, rows: Rows) -> Told:
+    if not rows:
+        return Told(Message("plan-no-runs", window=ask.when))
+    columns: Columns = {
+        Message("plan-heading-by"): lambda row: quoted(row["username"]),
+        Message("plan-heading-runs"): "runs",
+        Message("plan-heading-newest-run"): lambda row: minute(str(row["last"])),
+    }
+    first, total = rows[0], sum(row["runs"] for row in rows)
+    head = Message("plan-most-runs", name=quoted(first["username"]), count=first["runs"], all=total)
+    return Told(head, columns, rows)
 
 
 # --- measurements, versions -----------------------------------------------------------------------------------------
@@ -535,6 +592,22 @@ RUNS = Row(
     _runs_told,
     nothing=partial(_counted_runs, status={}),
     answers=lambda query: (not query.run or _is_ordered(query)) and query.order in {None, "lowest", "highest"},
+)
+DURATION = Row(
+    f"task qids order count {TIMES}",
+    "search_task_results during task qid",
+    _durations,
+    _durations_told,
+    "qids",
+    answers=lambda query: query.order in {"highest", "lowest"} or not (query.order or query.count),
+    most=MOST_CALLS,
+)
+RUNS_BY_USER = Row(
+    f"per! status {TIMES}",
+    "get_execution_history during status",
+    _users,
+    _users_told,
+    answers=lambda query: query.per == "user",
 )
 FOUND = Row(
     f"metrics qids task status run how_many count {TIMES}",

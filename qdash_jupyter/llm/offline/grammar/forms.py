@@ -42,13 +42,13 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
 """What holds of every query, whoever answers it."""
 
 
-def _kinds_of(query: Query) -> set[Kind]:
+def _kinds_of(query: Query) -> set[Kind | None]:
     return {METRICS[name].kind for name in query.named if name in METRICS}
 
 
 def checked(query: Query) -> Query | None:
     """The query in its one form; None where its parts speak of different elements, or nothing answers it."""
-    kinds: set[Kind | None] = {*_kinds_of(query)}
+    kinds = _kinds_of(query)
     kinds |= {"coupling" if is_coupling(qid) else "qubit" for qid in (*query.qids, *query.without)}
     usual: Kind | None = "qubit" if query.asked is Asked.SELECT else None
     kind = query.kind or (next(iter(kinds)) if len(kinds) == 1 else usual)

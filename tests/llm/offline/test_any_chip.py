@@ -50,8 +50,8 @@ def spoil(documents: Any, share: float) -> None:
     ],
 )
 def test_every_form_is_answered(tmp_path: Path, size: int, share: float, days: int, one_of: int) -> None:
-    """The short case takes a second of the processor: it asks one question in five. A chip of 1,024 qubits takes 45 s, so
-    there is one: with three values in ten odd, its answers have long lists of both kinds.
+    """The short case takes a second of the processor: it asks one question in five. A chip of 1,024 qubits takes 45 s:
+    with three values in ten odd, its answers have long lists of both kinds.
     """
     made = make_demo(seed=5, size=size, days=days, faults=size >= 16)
     spoil(made.documents, share)

@@ -16,9 +16,9 @@ from tests.server.served import scripted, served
 
 pytestmark = pytest.mark.long
 
-QUESTIONS = 1_000
+QUESTIONS = 600
 """So many rather than so long: what is left behind is left by a question, and eight clients who ask for ten minutes
-take all that the other tests leave of the processor. With the bound below, 45 kB that each question leaves are seen.
+take all that the other tests leave of the processor. With the bound below, 75 kB that each question leaves are seen.
 """
 CLIENTS = 8
 CODE = "data['t1']['timeseries'].groupby('qid')['v'].mean().describe()"

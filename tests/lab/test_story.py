@@ -92,6 +92,8 @@ def choose_theme(notebook: Notebook, name: str) -> None:
     palette.locator("input").fill(f"Use Theme: {name}")
     palette.get_by_role("menuitemcheckbox", name=f"Use Theme: {name}", exact=True).click()
     expect(notebook.page.locator(f"body[data-jp-theme-name='{name}']")).to_have_count(1)
+    expect(notebook.page.locator("#jupyterlab-splash")).to_have_count(0)  # on a busy machine it covers all for seconds
+    expect(notebook.page.locator("#qdash-copilot")).to_be_visible()
     notebook.page.wait_for_timeout(500)  # its fonts move the panel a little
 
 

@@ -38,11 +38,11 @@ GROUPS = {
 LONG_GROUPS = {
     "The planner and the models, at length": ("llm",),
     "The service under load": ("server", "worker"),
-    "The data, at length": ("data",),
     "The tools, at length": ("tools",),
+    "The data, at length": ("data",),
 }
 ROUNDS = "10"
-"""In two notebooks. With 20, this group took half an hour of 45 minutes, with 50 80 minutes."""
+"""In two notebooks. With 20, this group took half an hour, and with 50 80 minutes of all."""
 CELLS = "tests/lab/test_cells.py"
 IN_BROWSER = "tests/lab"
 AT_A_TIME = 5
@@ -96,6 +96,8 @@ QUICK = {
     ],
     CHECKS: SHORT[CHECKS],
 }
+# Those in a browser take half an hour and more than half of the processor. So what takes most of it is among the first
+# of the others, for what is the last has one core at most.
 LONG = {
     "The long tests in a browser": [
         *LENGTHY,
@@ -105,9 +107,9 @@ LONG = {
     "Races in a browser": [*LENGTHY, *RACES],
     f"The agent's cells, {ROUNDS} times": [*PYTEST, CELLS],
     "Other kernels and environments": [*LENGTHY, ENVIRONMENTS],
+    "The other long tests": [*LENGTHY, *all_but(LONG_GROUPS)],
     "On the newest Python": [sys.executable, "-m", "scripts.newest_python"],
     **{title: [*LENGTHY, *folders(names)] for title, names in LONG_GROUPS.items()},
-    "The other long tests": [*LENGTHY, *all_but(LONG_GROUPS)],
 }
 
 

@@ -41,8 +41,10 @@ LONG_GROUPS = {
     "The tools, at length": ("tools",),
     "The data, at length": ("data",),
 }
-ROUNDS = "10"
-"""In two notebooks. With 20, this group took half an hour, and with 50 80 minutes of all."""
+ROUNDS = "5"
+"""In one notebook, which takes seven minutes, 20 took half an hour. What happens at chance moments is looked for by the
+races, many more times in a minute.
+"""
 CELLS = "tests/lab/test_cells.py"
 IN_BROWSER = "tests/lab"
 AT_A_TIME = 5

@@ -25,6 +25,8 @@ from tests.processor_time import REPORT
 # The example notebooks run under nbval in processes of their own; here it would import jsonschema for two seconds.
 PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:nbval"]
 ENVIRONMENTS = "tests/lab/test_other_environments.py"
+RACES = ("tests/lab/test_races.py", "tests/lab/test_idle_kernels.py")
+"""They mostly wait."""
 GROUPS = {
     "The commands, kernels and tool sets": ("ui", "cells", "tool_sets"),
     "Conversations": ("session",),
@@ -35,12 +37,14 @@ GROUPS = {
 """Folders of tests that run in one process, the longest first. Each process imports the libraries once more."""
 LONG_GROUPS = {
     "The planner and the models, at length": ("llm",),
-    "The data, at length": ("data",),
     "The service under load": ("server", "worker"),
     "The tools, at length": ("tools",),
+    "The data, at length": ("data",),
 }
-ROUNDS = "20"
-"""With 50, this group took 80 of the 85 minutes of `make long`."""
+ROUNDS = "5"
+"""In one notebook, which takes seven minutes, 20 took half an hour. What happens at chance moments is looked for by the
+races, many more times in a minute.
+"""
 CELLS = "tests/lab/test_cells.py"
 IN_BROWSER = "tests/lab"
 AT_A_TIME = 5
@@ -94,13 +98,20 @@ QUICK = {
     ],
     CHECKS: SHORT[CHECKS],
 }
+# Those in a browser take half an hour and more than half of the processor. So what takes most of it is among the first
+# of the others, for what is the last has one core at most.
 LONG = {
-    "The long tests in a browser": [*LENGTHY, IN_BROWSER, f"--ignore={ENVIRONMENTS}", f"--ignore={CELLS}"],
+    "The long tests in a browser": [
+        *LENGTHY,
+        IN_BROWSER,
+        *(f"--ignore={file}" for file in (ENVIRONMENTS, CELLS, *RACES)),
+    ],
+    "Races in a browser": [*LENGTHY, *RACES],
     f"The agent's cells, {ROUNDS} times": [*PYTEST, CELLS],
     "Other kernels and environments": [*LENGTHY, ENVIRONMENTS],
-    **{title: [*LENGTHY, *folders(names)] for title, names in LONG_GROUPS.items()},
     "The other long tests": [*LENGTHY, *all_but(LONG_GROUPS)],
     "On the newest Python": [sys.executable, "-m", "scripts.newest_python"],
+    **{title: [*LENGTHY, *folders(names)] for title, names in LONG_GROUPS.items()},
 }
 
 

@@ -27,7 +27,11 @@ class Environment:
     requirements: tuple[str, ...]
     over: Environment | None = None
     package: str = ""
-    """`whole`: with what qdash_jupyter needs; `alone`: only itself, for its labextension; or not at all."""
+    """`whole`: with what qdash_jupyter needs; `tested`: and with what its tests need; `alone`: only itself, for its
+    labextension; or not at all.
+    """
+    of: str = sys.executable
+    """The Python that it is made with."""
 
     @cached_property
     def python(self) -> Path:
@@ -41,13 +45,14 @@ class Environment:
         if not (folder / "complete").exists():
             for old in KEPT.glob(f"{self.name}-{'?' * len(self._key)}"):
                 shutil.rmtree(old)
-            subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+            subprocess.run([self.of, "-m", "venv", folder], check=True)
             if self.over is not None:
                 packages = next(self.over.python.parents[1].glob("lib/python*/site-packages"))
                 own = next(folder.glob("lib/python*/site-packages"))
                 # site.addsitedir, because the environment below has .pth files of its own.
                 (own / "below.pth").write_text(f"import site; site.addsitedir({str(packages)!r})\n")
-            self._install(python, *self.requirements, *(["--editable", str(ROOT)] if self.package == "whole" else []))
+            ours = {"whole": ["--editable", str(ROOT)], "tested": ["--editable", f"{ROOT}[lab,test]"]}
+            self._install(python, *self.requirements, *ours.get(self.package, []))
             (folder / "complete").touch()
         installed = folder / "share/jupyter/labextensions/qdash-jupyter" / BUILT.name
         built = ROOT / "qdash_jupyter" / BUILT
@@ -66,7 +71,8 @@ class Environment:
     def _key(self) -> str:
         contents = [(ROOT / name).read_bytes() for name in INSTALLED_FROM]
         below = self.over._key if self.over is not None else ""
-        told = repr((sys.version, self.requirements, self.package, below, contents))
+        made_with = sys.version if self.of == sys.executable else self.of
+        told = repr((made_with, self.requirements, self.package, below, contents))
         return hashlib.sha256(told.encode()).hexdigest()[:12]
 
     def _install(self, python: Path, *what: str) -> None:

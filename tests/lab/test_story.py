@@ -74,6 +74,7 @@ def picture(page: Page, tmp_path: Path) -> Picture:
 
 def widen(page: Page, width: int) -> None:
     """Drags the edge of the side area until the panel has this width."""
+    expect(page.locator("#qdash-copilot")).to_be_visible()
     panel = page.locator("#qdash-copilot").bounding_box()
     assert panel is not None
     x, y = panel["x"] - 1.5, panel["y"] + panel["height"] / 2  # its border, then the handle
@@ -92,6 +93,7 @@ def choose_theme(notebook: Notebook, name: str) -> None:
     palette.locator("input").fill(f"Use Theme: {name}")
     palette.get_by_role("menuitemcheckbox", name=f"Use Theme: {name}", exact=True).click()
     expect(notebook.page.locator(f"body[data-jp-theme-name='{name}']")).to_have_count(1)
+    expect(notebook.page.locator("#jupyterlab-splash")).to_have_count(0)  # on a busy machine it covers all for seconds
     notebook.page.wait_for_timeout(500)  # its fonts move the panel a little
 
 

@@ -1,4 +1,4 @@
-"""Ten minutes of questions from eight clients at once: what the service takes does not grow."""
+"""Hundreds of questions from eight clients at once: what the service takes does not grow."""
 
 from __future__ import annotations
 
@@ -10,23 +10,25 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.patience import PATIENCE_S
+from tests.patience import until
 from tests.scripted_server import Script, ScriptedServer, call_turn, text_turn
 from tests.server.served import scripted, served
 
 pytestmark = pytest.mark.long
 
-MINUTES = 10
+QUESTIONS = 600
+"""So many rather than so long: what is left behind is left by a question, and eight clients who ask for ten minutes
+take all that the other tests leave of the processor. With the bound below, 75 kB that each question leaves are seen.
+"""
 CLIENTS = 8
 CODE = "data['t1']['timeseries'].groupby('qid')['v'].mean().describe()"
 
 
-@pytest.mark.timeout(60 * MINUTES + 300)
-def test_ten_minutes_of_load_grow_nothing(tmp_path: Path, snapshot: Path) -> None:
+@pytest.mark.timeout(900)
+def test_hundreds_of_questions_grow_nothing(tmp_path: Path, snapshot: Path) -> None:
     """Each question calls a tool, has code run on what it gave, and is answered; every fifth client leaves early."""
     done: list[int] = []
     wrong: list[str] = []
-    ends = time.monotonic() + 60 * MINUTES
 
     def script(body: dict[str, Any]) -> Script:
         """What comes next depends on the conversation alone, as questions come in any order."""
@@ -43,7 +45,7 @@ def test_ten_minutes_of_load_grow_nothing(tmp_path: Path, snapshot: Path) -> Non
     ):
 
         def ask(number: int) -> None:
-            while time.monotonic() < ends and not wrong:
+            while len(done) < QUESTIONS and not wrong:
                 model.add(*[script] * 3)
                 model.requests.clear()
                 with (
@@ -60,16 +62,15 @@ def test_ten_minutes_of_load_grow_nothing(tmp_path: Path, snapshot: Path) -> Non
         threads = [threading.Thread(target=ask, args=(number,)) for number in range(CLIENTS)]
         for thread in threads:
             thread.start()
-        time.sleep(60 * MINUTES / 5)
+        until(lambda: wrong or len(done) >= QUESTIONS // 5, 900)
         early = taken(process)
         for thread in threads:
-            thread.join(60 * MINUTES + PATIENCE_S)
+            thread.join(900)
         late = taken(process)
         assert not wrong, wrong
-        assert len(done) > 10 * MINUTES, len(done)
         time.sleep(2)
         rest = taken(process)
-    assert late["memory"] < 1.15 * early["memory"], (early, late, len(done))
+    assert late["memory"] < 1.10 * early["memory"], (early, late, len(done))
     assert rest["threads"] <= early["threads"] + 4, (early, rest)
     assert rest["processes"] <= early["processes"], (early, rest)
     assert rest["files"] <= early["files"] + 4, (early, rest)

@@ -45,21 +45,14 @@ def spoil(documents: Any, share: float) -> None:
         (4, 0.5, 8, 5),
         *(
             pytest.param(size, share, 30, 1, marks=pytest.mark.long)
-            for size, share in (
-                (4, 0.5),
-                (4, 0),
-                (16, 0.5),
-                (64, 0.2),
-                (256, 0.1),
-                (400, 0.3),
-                (1024, 0.02),
-                (1024, 0.5),
-            )
+            for size, share in ((4, 0.5), (4, 0), (16, 0.5), (64, 0.2), (256, 0.05), (1024, 0.3))
         ),
     ],
 )
 def test_every_form_is_answered(tmp_path: Path, size: int, share: float, days: int, one_of: int) -> None:
-    """The short case takes a second of the processor: it asks one question in five."""
+    """The short case takes a second of the processor: it asks one question in five. A chip of 1,024 qubits takes 45 s:
+    with three values in ten odd, its answers have long lists of both kinds.
+    """
     made = make_demo(seed=5, size=size, days=days, faults=size >= 16)
     spoil(made.documents, share)
     write_snapshot(made.documents, tmp_path / "chip", as_of=made.as_of, source="for a test", is_demo=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 from random import Random
@@ -35,13 +36,18 @@ def said(parts: Form, slot: FormPiece | None = None, word: str = "") -> str:
     return " · ".join(filter(None, texts))
 
 
-def sentences(table: Completion, each: Random | None = None) -> Iterator[str]:
-    """Each form with every word of every slot; with `each` one word of one slot, and the parts in another order."""
-    words = table["words"] | ELEMENTS
+def sentences(table: Completion, each: Random | None = None, one_of: int = 1) -> Iterator[str]:
+    """Each form with every word of every slot; with `each` one word of one slot, and the parts in another order. The
+    first slot of a kind has all of its words, the further ones one of so many, in turn.
+    """
+    words, slots_before = table["words"] | ELEMENTS, Counter[str]()
     for form in (each.sample(form, len(form)) if each else form for form in table["forms"]):
         slots = [piece for part in form for piece in part if piece["words"]]
         for slot in each.sample(slots, min(1, len(slots))) if each else slots:
-            fitting = [word for entry in words[slot["words"]] for word in entry]
+            before = slots_before[slot["words"]]
+            slots_before[slot["words"]] += 1
+            all_words = [word for entry in words[slot["words"]] for word in entry]
+            fitting = [word for at, word in enumerate(all_words) if not before or (at + before) % one_of == 0]
             for word in [each.choice(fitting)] if each else fitting:
                 if word not in {piece["text"] for part in form for piece in part}:
                     yield said(form, slot, word)
@@ -61,7 +67,8 @@ def test_every_form_is_answered_with_any_word_in_any_order(table: Completion) ->
 @pytest.mark.long
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table["language"]))
 def test_every_form_is_answered_with_every_word(table: Completion) -> None:
-    assert unanswered(sentences(table)) == []
+    """A third of them: all take two and a half minutes, and a word that is not read in one form is not in others."""
+    assert unanswered(sentences(table, one_of=3)) == []
 
 
 def test_the_forms_are_those_of_what_can_be_asked() -> None:

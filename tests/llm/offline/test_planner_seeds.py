@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.llm.offline.planner_questions import Chip, ask, chip_on_disk, session
-from tests.llm.offline.scores import QUESTIONS, Score, named_by_kind, scores_of
+from tests.llm.offline.planner_questions import Chip, chip_on_disk, ids_in
+from tests.llm.offline.scores import Score, answers, scores_of
 
 SEEDS = range(2001, 2021)  # never to be tuned on: use 1 to 60 for that
 HEALTHY_SEEDS = range(2001, 2007)
@@ -33,10 +33,8 @@ def check(scores: dict[str, Score]) -> None:
 
 def check_healthy(chip: Chip) -> None:
     for language, none in enumerate((("No", "Every"), ("ありません",))):
-        assert named_by_kind(chip, language) == {kind: set() for kind in QUESTIONS}, chip.folder.name
-        copilot = session(chip)
-        for kind, questions in QUESTIONS.items():
-            asked = ask(copilot, questions[language])
+        for kind, asked in answers(chip, language).items():
+            assert ids_in(asked.headlines[0]) == set(), chip.folder.name
             assert any(word in asked.headlines[0] for word in none) or kind == "dead", asked.headlines[0]
             assert asked.answer.assessment == "good", asked.text
 

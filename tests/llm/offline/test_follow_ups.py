@@ -245,6 +245,9 @@ def test_what_a_follow_up_means(before: str, after: str, asked: str) -> None:
         ("T1 of Q13 on 15 June", "on the 31st?"),
         ("ZX90 of Q5-Q6", "of its neighbours"),
         ("T1 of Q5", "and bob?"),
+        ("T1 of Q5", "slow qubits"),
+        ("T1 of Q5", "take Q5 and Q6"),
+        ("T1 of Q5", "who ran CheckT1 most?"),
         ("couplings with Bell fidelity above 90 %", "show the T1 of their qubits"),
     ],
 )

@@ -402,7 +402,8 @@ def _with_who(slots: Slots, words: set[str]) -> tuple[Slots, set[str]]:
     """Where nobody can be meant, "who" is qubits."""
     if "who" not in words:
         return slots, words
-    of_qubits = words == {"who"} and "qids" not in slots and says("direction", "order", "conditions")(slots)
+    of_qubits = words == {"who"} and says("direction", "order", "conditions")(slots)
+    of_qubits = of_qubits and not says("qids", "task", "status")(slots)
     return (slots, set()) if of_qubits else (slots | {"who": True}, words)
 
 
@@ -547,7 +548,8 @@ slope                 fit
 best_pair             best_set
 results+runs  runs           run
 duration+runs|runs+who runs
-duration+results|duration duration
+duration+results       duration
+duration      duration       task|order
 health+verdict        health
 history+versions      versions
 measurements+when_measured measurements

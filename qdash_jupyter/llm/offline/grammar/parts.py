@@ -19,7 +19,9 @@ from qdash_jupyter.llm.offline.grammar.patterns import choices, grammar
 from qdash_jupyter.llm.offline.query import Amount, Condition, Window, in_muxes
 
 MOST_CHARACTERS, MOST_WITH_GAPS = 300, 120
-SMALL = frozenset({"filler", "and", "everything", "refer", "by", "only", "what_is", "which_ones", "soon", "all", "it"})
+SMALL = frozenset(
+    {"filler", "and", "everything", "refer", "by", "only", "what_is", "which_ones", "soon", "all", "it", "table"}
+)
 """Parts that are no words of their own in what a reading is weighed by."""
 SKIPPED = frozenset({"FILLER", "ASKING", "USUAL", "LEADING", "PARTICLE"})
 """Terminals of words that say nothing of their own."""

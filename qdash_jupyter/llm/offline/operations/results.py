@@ -599,7 +599,9 @@ DURATION = Row(
     _durations,
     _durations_told,
     "qids",
-    answers=lambda query: query.order in {"highest", "lowest"} or not (query.order or query.count),
+    answers=lambda query: (
+        (query.order in {"highest", "lowest"} or not (query.order or query.count)) and (query.qids or not query.kind)
+    ),
     most=MOST_CALLS,
 )
 RUNS_BY_USER = Row(

@@ -80,7 +80,7 @@ def assembled(parts: Sequence[Part], before: Query | None = None) -> list[Query]
         stands = names != {"metrics"} and Part("asked", "neighbours") not in said
         return _known(carried or (alone if stands else None))
     refers = not _REFERS.isdisjoint(part.name for part in parts)
-    names_some = _names_some(before) or tells_run(before)
+    names_some = _names_some(before) or before.asked in kinds("list")
     if refers or not names_some or (has_subject and not _lacks_subject(alone, before)):
         return _known(alone)
     return _known(_made(parts, before, carries=True), alone)
@@ -642,6 +642,7 @@ _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("runs", lambda f: {"how_many": None} if f.get("per") == "user" else {}),  # which are counted, most on top
     ("runs", lambda f: {"order": None} if f.get("per") == "user" and f.get("order") in {"highest", "best"} else {}),
     ("difference", lambda f: {"kind": None} if "within" in f else {}),  # "pairs closer than 50 MHz"
+    ("difference", lambda f: {"neighbours": True} if "within" in f and len(f.get("qids", ())) == 1 else {}),
     ("results", lambda f: {"direction": None} if f.get("direction") == "either" and "run" in f else {}),
     ("verdict", lambda f: {"low": None, "good": None, "kind": None} if "places" in f else {"low": None, "good": None}),
     ("health", lambda f: {"low": None, "kind": None} if "low" in f else {}),  # bad in nothing that is named

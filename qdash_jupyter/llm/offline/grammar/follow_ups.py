@@ -177,6 +177,7 @@ def _words_for(slots: Slots, before: Query, *, is_asked: bool) -> list[tuple[str
     # "the shortest?", "the worst 3" of what fell, "per day" of what failed
     telling -= {"order"} if before.order or before.asked is Asked.CHANGE else set()
     telling -= {"per"} if before.asked is Asked.RESULTS else set()
+    telling -= {"task", "order"} if before.asked is Asked.DURATION else set()
     if before.asked is not Asked.SELECT and (
         words or telling <= {"direction", "status"}
     ):  # "the last 3" of what was asked
@@ -348,7 +349,9 @@ def among_those(slots: Slots, before: Query | None, among: str, said: Slots) -> 
     kept = {name: getattr(before, name) for name in before.said}
     if slots["asked"] == ("neighbours",) and (before.asked is Asked.VALUES or (among == "its" and before.qids)):
         return _near(slots, before, kept, refers=bool({"and", "refer"} & said.keys()))
-    if before.asked in kinds("list") and not (_selects(before) and {"metrics", "conditions"} & said.keys()):
+    asks_more = slots["asked"] and before.asked not in kinds(slots["asked"][0])
+    of_elements = _selects(before) and bool(asks_more or {"metrics", "conditions"} & said.keys())
+    if before.asked in kinds("list") and not of_elements:
         words = _words_for(slots, before, is_asked=True) if slots["asked"] else [(str(before.asked),)]
         return [kept | slots | {"asked": those} for those in words]
     if (before.qids or before.places) and not _selects(before):

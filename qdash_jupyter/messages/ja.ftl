@@ -3197,7 +3197,7 @@ ask-low = 悪い
 ask-good = 良い
 ask-or = または{ $words }
 ask-among = そのうち
-ask-in-run = その実行の
+ask-in-run = その実行
 ask-newest = 最新値
 ask-most-often = { $per ->
     [qubit] 量子ビット別に最も多く

@@ -335,7 +335,8 @@ def _durations(ask: Ask) -> Made:
     lines = [
         f'durations = {ask.codes[0]}["results"].dropna(subset=["elapsed_time"])',
         'durations = durations.groupby("task_name")["elapsed_time"].agg(["size", "median", "mean", "min", "max"])',
-        f'durations = durations.sort_values("median", ascending={ask.query.order == "lowest"}).reset_index()',
+        'durations.columns = ["results", "median [s]", "mean [s]", "min [s]", "max [s]"]',
+        f'durations = durations.sort_values("median [s]", ascending={ask.query.order == "lowest"}).reset_index()',
     ]
     return Made(lines, "durations")
 
@@ -344,13 +345,15 @@ def _durations_told(ask: Ask, rows: Rows) -> Told:
     """The median of each task, the slowest first."""
     if not rows:
         return Told(Message("plan-no-durations"))
-    columns = _OF_TASK | {Message("plan-heading-results"): "size"}
+    columns = _OF_TASK | {Message("plan-heading-results"): "results"}
     for name in ("median", "mean", "min", "max"):
-        columns[Message("plan-heading-duration", which=name)] = lambda row, name=name: _seconds(row[name])
+        columns[Message("plan-heading-duration", which=name)] = lambda row, name=name: _seconds(row[f"{name} [s]"])
     first, count = rows[0], ask.query.count
-    took, mean = _seconds(first["median"]), _seconds(first["mean"])
+    took, mean = _seconds(first["median [s]"]), _seconds(first["mean [s]"])
     which = ask.query.order or ("none" if rows.total == 1 else "highest")
-    head = Message("plan-task-takes", which=which, task=first["task_name"], took=took, mean=mean, count=first["size"])
+    head = Message(
+        "plan-task-takes", which=which, task=first["task_name"], took=took, mean=mean, count=first["results"]
+    )
     return Told(head, columns if len(rows) > 1 else None, rows[:count])
 
 

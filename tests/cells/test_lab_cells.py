@@ -51,7 +51,8 @@ def test_cells_run_one_after_another_and_say_where_they_are(lab: Lab) -> None:
     asked = [lab.ask(f"number = {number}\nnumber * 2") for number in range(3)]
     runs = [each.run() for each in asked]
 
-    assert [each.stages for each in asked] == [STAGES] * 3
+    assert asked[0].stages == STAGES
+    assert all(each.stages in (STAGES, LATER) for each in asked[1:])  # one that comes while another runs waits for it
     assert [run["value"] for run in runs] == [0, 2, 4]
     assert [run["status"] for run in runs] == ["ok"] * 3
     assert [run["created"] for run in runs] == [["number"]] * 3

@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from datetime import UTC, datetime
 from itertools import chain, islice
@@ -125,11 +126,15 @@ def _write(
             return pa.Table.from_pylist(kept, schema=file.schema)
 
         groups = (pa.concat_tables(map(table, _batched(group, _AT_ONCE))) for group in _batched(documents, _GROUP))
-        for rows in in_order(shape, groups):
-            file.write_table(rows)
-            count += len(rows)
-            del rows  # before there are the next ones
-            on_progress(collection, count)
+        with ThreadPoolExecutor(1) as beside:  # Arrow compresses a group while Python makes the next
+            written = beside.submit(int)
+            for rows in in_order(shape, groups):
+                written.result()
+                written = beside.submit(file.write_table, rows)
+                count += len(rows)
+                del rows  # before there are the next ones
+                on_progress(collection, count)
+            written.result()
     return count
 
 

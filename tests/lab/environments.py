@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import shutil
@@ -40,6 +41,12 @@ class Environment:
         Raises:
             subprocess.CalledProcessError: Neither uv nor pip could install it.
         """
+        KEPT.mkdir(parents=True, exist_ok=True)
+        with (KEPT / f"{self.name}.lock").open("w") as lock:  # tests of another group may want it at the same time
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            return self._made()
+
+    def _made(self) -> Path:
         folder = KEPT / f"{self.name}-{self._key}"
         python = folder / "bin" / "python"
         if not (folder / "complete").exists():

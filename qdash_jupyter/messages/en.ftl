@@ -1210,7 +1210,12 @@ plan-per-period = **{ $name } of { $whose } per { $per }:** { $count } measureme
      }
  }, the newest first.
 plan-excluded-values = { $count ->
-    [0] **No value was excluded { $window }.**
+    [0] **No value{ $whose ->
+            [all] {""}
+            [qubit] {" of a qubit"}
+            [coupling] {" of a coupling"}
+           *[other] {" of "}{ $whose }
+        } was excluded { $window }.**
     [one] **1 value was excluded { $window }: { $names }.**
    *[other] **{ $count } values were excluded { $window }: { $names }.**
  }

@@ -1075,7 +1075,12 @@ plan-per-period = **{ $whose }の{ $name }（{ $per ->
    *[month] か月
  }間の測定{ $count }回を新しい順に示します。
 plan-excluded-values = { $count ->
-    [0] **{ $window }に除外された値はありません。**
+    [0] **{ $whose ->
+            [all] {""}
+            [qubit] 量子ビットには
+            [coupling] カップリングには
+           *[other] { $whose }には
+        }{ $window }に除外された値はありません。**
    *[other] **{ $window }に除外された値は{ $count }個です：{ $names }。**
  }
 plan-outliers = { $count ->

@@ -106,7 +106,7 @@ def _has_subject(parts: Sequence[Part], before: Query) -> bool:
     """Whether it says itself of what it is; "any neighbouring pairs?" does not, nor "which tasks failed?" of a run."""
     asked = {part.value for part in parts if part.name == "asked"}
     subjects = _SUBJECTS - ({"kind"} if asked == {"neighbours"} else set())
-    of_all = kinds("all") - ({Asked.RESULTS} if tells_run(before) else set())
+    of_all = kinds("all") - ({Asked.RESULTS} if before.asked is Asked.RUNS else set())
     return any(part.name in subjects or (part.name == "asked" and part.value in of_all) for part in parts)
 
 
@@ -292,6 +292,8 @@ def _said_otherwise(parts: Sequence[Part]) -> list[Part]:
         parts = [*parts, Part("statistic", "mean")]
     if len(statistics) > 1:
         parts = [*(one for one in parts if one.name not in {"statistic", "and"}), Part("form", "histogram")]
+    if len({one.value for one in parts if one.name == "form"}) > 1:
+        parts = [one for one in parts if one != Part("form", "plot")]  # "plot it as a heatmap"
     return [*parts]
 
 
@@ -304,11 +306,12 @@ def _windows(windows: tuple[Window, ...], before: Window | None, slots: Slots) -
     if before is not None and len(windows) == 1 and windows[0].since:
         slots["asked"] = (*slots.get("asked", ()), "compare")
         before = Window(windows[0].since - timedelta(days=before.days or 0), windows[0].since)
+    elif before is not None and not windows:
+        return {"preceding": before}
     windows = (*windows, *([] if before is None else [before]))
     if len(windows) > _TWO:
         raise Unfit
-    told = {} if before is None or len(windows) > 1 else {"preceding": before}
-    return told | dict(zip(("window", "against"), windows, strict=False))
+    return dict(zip(("window", "against"), windows, strict=False))
 
 
 def _completed(slots: Slots) -> Slots:
@@ -363,6 +366,8 @@ def _of_neighbours(slots: Slots, words: set[str]) -> tuple[Slots, set[str]]:
         return slots, words
     of_them = "qids" in slots or not words & {"detuning", "difference"}  # else of all of them
     of_them = of_them and not (slots.get("kind") == "coupling" and "qids" in slots)
+    if words & {"detuning", "difference"} and len(slots.get("qids", ())) == _TWO:
+        of_them = False  # "between Q20 and its neighbour Q21"
     return slots | {"neighbours": of_them or None}, words - {"neighbours"}
 
 
@@ -605,6 +610,11 @@ def _is_counted_by(fields: Slots) -> bool:
     return fields.get("per") in {"task", "qubit", "coupling"} and not {"order", "statistic"} & fields.keys()
 
 
+def _names_elements(fields: Slots) -> bool:
+    """Whether it asks which qubits have results that failed."""
+    return {"kind", "status"} <= fields.keys() and not {"count", "how_many", "metrics", "per", "places", "qids", "run"} & fields.keys()
+
+
 def _first_of(fields: Slots) -> Slots:
     """So many of those that meet conditions: the farthest beyond the first of these."""
     first = fields["conditions"][0]
@@ -629,6 +639,7 @@ _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("change", lambda f: {"order": None} if f.get("order") == "worst" and "count" in f else {}),
     ("results", lambda f: {"order": None} if {"order", "why"} <= f.keys() and not {"per", "count"} & f.keys() else {}),
     ("results", lambda f: {"per": f.get("kind", "task"), "kind": None} if f.get("order") and "per" not in f else {}),
+    ("results", lambda f: {"per": f["kind"], "kind": None} if _names_elements(f) else {}),
     ("results", lambda f: {"order": "highest", "how_many": None} if _is_counted_by(f) else {}),
     ("results", lambda f: {"order": "highest"} if f.get("order") in {"best", "worst"} else {}),
     ("results", lambda f: {"how_many": None} if f.get("per") in {"day", "week", "month"} else {}),

@@ -93,6 +93,8 @@ def meant(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
     if adds and before is not None and among is None:
         slots |= _added(slots, before)
         slots |= {"any_of": True} if "conditions" in slots else {}
+    if "preceding" in said and (among or not carries):
+        raise Unfit  # it speaks of the time of the question before
     if among == "in_run":
         return [_in_run(slots, before)]
     if among:
@@ -108,7 +110,7 @@ def _carried(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
     """
     if before is None:
         raise Unfit
-    if tells_run(before) and _is_of_results(slots):
+    if _is_of_results(slots) and (tells_run(before) or (before.asked is Asked.RUNS and slots["asked"])):
         return [_fields_of(before)] if "it" in said else [_in_run(slots, before)]
     own, slots = slots, _referred(slots, before)
     if "every" in said and before.count and not {"all", "metrics"} & said.keys():  # the other end of so many
@@ -141,7 +143,8 @@ def _joined(slots: Slots, kept: Slots) -> Slots:
 def _meant_with(told: Slots, slots: Slots, before: Query, *, is_asked: bool) -> list[Slots]:
     """What all these fields may ask, of which `slots` are new."""
     meant = [told | {"asked": words} for words in _words_for(slots, before, is_asked=is_asked)]
-    if not (is_asked and slots.keys() <= {"asked", "window"}):
+    tells_more = {"status"} & slots.keys() and before.asked not in kinds("list")  # "any failures on it?"
+    if not (slots.keys() <= {"asked", "status", "window"} and (is_asked or tells_more)):
         return meant
     # "the notes?" have no parameter, and are about the same qubits, and the same time where they have one
     whose, timed = ({name: told[name] for name in names if name in told} for names in (_WHOSE, (*_WHOSE, *_WHEN)))
@@ -370,6 +373,8 @@ def _of_selected(slots: Slots, before: Query, kept: Slots) -> list[Slots]:
         return [by | slots | carried | {"conditions": conditions}, slots | {"among": before}]
     if "order" in slots and before.order:  # the worst of a ranking are so by what it ranks
         slots = {"metrics": before.metrics} | slots
+    elif slots["asked"] and before.named and {*slots["asked"]} <= {"age", "when", "when_measured"}:
+        slots = {"metrics": tuple(dict.fromkeys(before.named))} | slots
     return [slots | {"among": before}]
 
 
@@ -386,15 +391,20 @@ def tells_run(query: Query) -> bool:
 
 
 def _in_run(slots: Slots, before: Query | None) -> Slots:
-    """The fields of a question about results of the run before.
+    """The fields of a question about results of the run before, or of the time of several.
 
     Raises:
-        Unfit: it was not about one.
+        Unfit: it was not about runs, or about those of a person.
     """
-    if before is None or not tells_run(before):
+    if before is None or before.asked is not Asked.RUNS:
         raise Unfit
     said = {"asked": ("results",)} | {name: value for name, value in slots.items() if value}
-    return said | ({"run": before.run} if before.run else {"among": before})
+    if tells_run(before):
+        return said | ({"run": before.run} if before.run else {"among": before})
+    when = {name: getattr(before, name) for name in _WHEN if name in before.said}
+    if not when or before.user:
+        raise Unfit
+    return when | said
 
 
 def _fields_of(query: Query) -> Slots:

@@ -18,7 +18,7 @@ from qdash_jupyter.llm.offline.grammar.parts import SKIPPED, SMALL, Part, normal
 from qdash_jupyter.llm.offline.grammar.patterns import grammar, phrases_of
 from qdash_jupyter.llm.offline.operations import ROWS
 from qdash_jupyter.llm.offline.operations.row import Row
-from qdash_jupyter.llm.offline.query import Amount, Asked, Query, Window
+from qdash_jupyter.llm.offline.query import Amount, Asked, Query, Window, kinds
 
 MOST = 3
 _ALIKE = 0.82
@@ -101,6 +101,7 @@ def _nearest(parts: Sequence[Part], now: datetime, before: Query | None) -> Iter
         yield from _about(before, slots, (*words, *may_be, before.asked), now)
     for usual, (asked, rows) in enumerate(ROWS.items()):
         takes = _heeded(rows)
+        takes -= {"kind"} if asked in kinds("list") and asked not in words else set()  # else notes are near all
         fields = {name: value for name, value in slots.items() if name in takes}
         if not fields and asked not in words:
             continue  # of what was understood it has nothing
@@ -112,12 +113,13 @@ def _nearest(parts: Sequence[Part], now: datetime, before: Query | None) -> Iter
     yield from sorted(found, key=lambda query: found[query])
 
 
-def _about(before: Query, said: Mapping[str, Any], kinds: Sequence[Asked], now: datetime) -> Iterator[Query]:
+def _about(before: Query, said: Mapping[str, Any], among: Sequence[Asked], now: datetime) -> Iterator[Query]:
     """The question before, asked with what was understood of this one, and all of that."""
     ends = {"count"} if "order" in said and not before.order else set()
     known = {**{name: getattr(before, name) for name in before.said - ends}, **said}
-    for asked in kinds:
+    for asked in among:
         takes = _heeded(ROWS[asked])
+        takes -= {"kind"} - said.keys() if asked in kinds("list") else set()
         if said.keys() <= takes:
             fields = {name: value for name, value in known.items() if name in takes}
             made = (checked(Query(asked, **filled)) for filled in _filled(asked, fields, now))

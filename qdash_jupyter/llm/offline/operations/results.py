@@ -150,8 +150,15 @@ def _excluded(ask: Ask) -> Made:
         f'excluded = {ask.codes[0]}["results"][["task_id", "excluded", "excluded_reason"]]',
         f'excluded = {ask.codes[0]}["outputs"].merge(excluded[excluded["excluded"]])',
         *([f'excluded = excluded[excluded["parameter"].isin({listed_code(names)})]'] if names else []),
+        *_of_kind("excluded", "" if names or ask.qids else ask.query.kind),
     ]
     return Made(lines, "excluded")
+
+
+def _of_kind(frame: str, kind: str | None) -> list[str]:
+    """A line that keeps the results of qubits, or of couplings, where one of them is named."""
+    sign = {"qubit": "~", "coupling": ""}.get(kind or "")
+    return [] if sign is None else [f'{frame} = {frame}[{sign}{frame}["qid"].str.contains("-")]']
 
 
 def _excluded_told(ask: Ask, rows: Rows) -> Told:
@@ -165,7 +172,8 @@ def _excluded_told(ask: Ask, rows: Rows) -> Told:
 
 
 def _excluded_words(ask: Ask, rows: Sequence[dict[str, Any]]) -> Message:
-    return Message("plan-excluded-values", count=len(rows), names=some(ids_of(rows)), window=ask.when)
+    whose = ids(ask.qids) if ask.qids else ask.query.kind or "all"
+    return Message("plan-excluded-values", count=len(rows), names=some(ids_of(rows)), window=ask.when, whose=whose)
 
 
 def _stored(row: Mapping[str, Any], ask: Ask) -> str:
@@ -186,7 +194,6 @@ def _is_counted(query: Query) -> bool:
 
 _PERIODS = {"day": "D", "week": "W-SUN", "month": "M"}
 _BY = {"task": "task_name", "qubit": "qid", "coupling": "qid", **dict.fromkeys(_PERIODS, "period")}
-_SIGNS = {"qubit": ("~",), "coupling": ("",)}
 
 
 def _counted_reads(ask: Ask) -> list[PlannedCall]:
@@ -208,7 +215,7 @@ def _counted(ask: Ask) -> Made:
     counts = [*([f'{status}="sum"'] if is_of_status else []), *(['results="size"'] if is_whole else [])]
     frame = f"{status}_results" if is_of_status else "results"
     lines = [f'{frame} = {ask.codes[0 if is_whole else 1]}["results"]']
-    lines += [f'{frame} = {frame}[{sign}{frame}["qid"].str.contains("-")]' for sign in _SIGNS.get(per, ())]
+    lines += _of_kind(frame, per)
     if per in _PERIODS:
         begin = f'{frame}["start_at"].dt.tz_localize(None).dt.to_period("{_PERIODS[per]}").dt.start_time'
         lines.append(f'{frame} = {frame}.assign(period={begin}.dt.strftime("%Y-%m-%d"))')
@@ -573,7 +580,7 @@ def _about(row: Mapping[str, Any]) -> Text:
 
 
 EXCLUDED = Row(
-    "metrics qids window why how_many",
+    "metrics qids kind window why how_many",
     "search_task_results during qid excluded",
     _excluded,
     _excluded_told,
@@ -660,8 +667,8 @@ STATES = Row(
     most=_MOST_READ,
 )
 NOTES = Row(
-    "qids text count who user window cooldown",
-    "search_notes when qid text user",
+    "qids kind text count who user window cooldown",
+    "search_notes when qid kind text user",
     stored("notes", "notes"),
     _notes_told,
     "qids",

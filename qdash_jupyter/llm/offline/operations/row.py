@@ -24,7 +24,7 @@ from qdash_jupyter.llm.offline.operations.parameters import (
 )
 from qdash_jupyter.llm.offline.phrases import Columns, Say, ids, some, window_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall, planned
-from qdash_jupyter.llm.offline.query import EVER, Query, Window, in_muxes, moment_text
+from qdash_jupyter.llm.offline.query import EVER, Query, Window, in_muxes, kinds, moment_text
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text
 
@@ -284,6 +284,7 @@ _GIVEN: Mapping[str, Callable[[Ask], Mapping[str, Any]]] = {
     "task": lambda ask: {"task_name": task_of(ask.query)},
     "status": lambda ask: {"status": ask.query.status},
     "user": lambda ask: {"username": ask.query.user},
+    "kind": lambda ask: {"kind": None if ask.qids else ask.query.kind},
     "text": lambda ask: {"text": ask.query.text and ask.query.text.lower()},
     "count": lambda ask: {"last_n": ask.query.count or _FEW},
     "one": lambda _: {"last_n": 1},
@@ -410,7 +411,8 @@ class Row:
     def can_answer(self, query: Query) -> bool:
         """Whether it heeds all that the question says."""
         said = query.said - {"chip", "why"}
-        if query.kind != "coupling" or query.metrics or query.qids:  # else nothing else tells the kind
+        is_usual = query.kind == "qubit" and query.asked not in kinds("list")
+        if is_usual or query.metrics or query.qids:  # else nothing else tells the kind
             said -= {"kind"}
         needed = all(getattr(query, name[:-1]) for name in self.takes.split() if name.endswith("!"))
         return said <= self.heeds and needed and bool(self.answers(query) and self._is_few(query))

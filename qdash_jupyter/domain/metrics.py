@@ -134,8 +134,8 @@ METRICS: dict[str, Metric] = {
 """QDash's metrics by parameter name (facts: qdash metrics.yaml and copilot scoring)."""
 
 
-def _output(key: str, unit: str, title_ja: str, title: str = "") -> Metric:
-    return Metric(key, title or key.replace("_", " ").title(), unit, 1, "none", title_ja=title_ja)
+def _output(key: str, unit: str, title_ja: str, title: str = "", kind: Kind = "qubit") -> Metric:
+    return Metric(key, title or key.replace("_", " ").title(), unit, 1, "none", kind, title_ja=title_ja)
 
 
 _OUTPUTS: dict[str, Metric] = {
@@ -169,9 +169,27 @@ _OUTPUTS: dict[str, Metric] = {
         _output("x90_depolarizing_rate", "a.u.", "X90脱分極率", "X90 Depolarizing Rate"),
         _output("x180_depolarizing_rate", "a.u.", "X180脱分極率", "X180 Depolarizing Rate"),
         _output("zx90_depolarizing_rate", "a.u.", "ZX90脱分極率", "ZX90 Depolarizing Rate"),
+        _output("drag_hpi_amplitude", "", "DRAG HPI振幅", "DRAG HPI Amplitude"),
+        _output("drag_hpi_beta", "", "DRAG HPI β", "DRAG HPI β"),
+        _output("drag_pi_amplitude", "", "DRAG PI振幅", "DRAG PI Amplitude"),
+        _output("drag_pi_beta", "", "DRAG PI β", "DRAG PI β"),
+        _output("cr_amplitude", "", "CR振幅", "CR Amplitude", "coupling"),
+        _output("cr_phase", "", "CR位相", "CR Phase", "coupling"),
+        _output("cancel_amplitude", "", "キャンセル振幅", kind="coupling"),
+        _output("cancel_phase", "", "キャンセル位相", kind="coupling"),
+        _output("cancel_beta", "", "キャンセルβ", "Cancel β", "coupling"),
+        _output("rotary_amplitude", "", "ロータリー振幅", kind="coupling"),
     )
 }
 """What else QDash's tasks give, by parameter name (facts: the output parameters of its tasks)."""
+
+
+NAMES: Mapping[str, str] = {
+    name.lower(): metric.key
+    for metric in _OUTPUTS.values()
+    for name in (metric.key.replace("_", " "), metric.title, metric.title_ja)
+}
+"""What else QDash's tasks give, by what it is called in either language, in small letters."""
 
 
 def named_metric(parameter: str) -> Metric | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from qdash_jupyter.domain.metrics import METRICS
+from qdash_jupyter.domain.metrics import named_metric
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import factor
 from qdash_jupyter.llm.offline.operations import can_answer
@@ -18,7 +18,7 @@ _OF_ALL = frozenset({"median", "mean", "deviation"})
 
 _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: not q.neighbours or (0 < len(q.qids) <= MOST_NEAR and not any(map(is_coupling, q.qids))),
-    lambda q: not q.neighbours or all(METRICS[name].kind == "qubit" for name in q.named if name in METRICS),
+    lambda q: not q.neighbours or "coupling" not in _kinds_of(q),
     lambda q: q.among is None or q.among.kind != "coupling" or "qubit" not in _kinds_of(q),
     lambda q: not q.any_of or len(q.conditions) > 1,
     lambda q: len(set(q.conditions)) == len(q.conditions),
@@ -43,7 +43,7 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
 
 
 def _kinds_of(query: Query) -> set[Kind | None]:
-    return {METRICS[name].kind for name in query.named if name in METRICS}
+    return {metric.kind for name in query.named if (metric := named_metric(name))}
 
 
 def checked(query: Query) -> Query | None:
@@ -70,7 +70,7 @@ def _of_couplings(query: Query) -> bool:
 
 def _with_unit(condition: Condition) -> Condition:
     """The condition with the unit of its parameter where the question gives none."""
-    metric = METRICS.get(condition.metric)
+    metric = named_metric(condition.metric)
     if metric is None:
         return condition
     given = {  # a fidelity below 1 is a fraction
@@ -82,7 +82,7 @@ def _with_unit(condition: Condition) -> Condition:
 
 
 def _fits(condition: Condition) -> bool:
-    metric = METRICS.get(condition.metric)
+    metric = named_metric(condition.metric)
     units = {side.unit for side in (condition.below, condition.above) if isinstance(side, Amount)} - {""}
     return metric is None or all(factor(unit, metric.unit) for unit in units)
 

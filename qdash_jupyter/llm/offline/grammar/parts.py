@@ -15,6 +15,7 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from qdash_jupyter.domain.language import language_of
+from qdash_jupyter.domain.metrics import NAMES
 from qdash_jupyter.llm.offline.grammar.patterns import choices, grammar
 from qdash_jupyter.llm.offline.query import Amount, Condition, Window, in_muxes
 
@@ -273,6 +274,8 @@ class _Reader:
         [word] = children
         if word.type == "STORED":
             return Part("metrics", (str(word),))
+        if word.type == "NAMED":
+            return Part("metrics", (NAMES[word],))
         if word.type == "READOUT__AVERAGE":
             return Part("metrics", ("average_readout_fidelity",), averaged=True)
         meanings = MEANINGS.get(word.type, ((_value(word),),))
@@ -545,6 +548,7 @@ MEANINGS: dict[str, tuple[tuple[str, ...], ...]] = {
     "T2": (("t2_echo",), ("t2_star",)),
     "GATE_FIDELITY": (("average_gate_fidelity",), ("zx90_gate_fidelity",)),
     "COHERENCE": (("t1", "t2_echo"),),
+    "DRAG_BETA": (("drag_hpi_beta", "drag_pi_beta"),),
     "READOUT_FIDELITY_01": (("readout_fidelity_0", "readout_fidelity_1"),),
     "READOUT": (("average_readout_fidelity",),),
     "FIDELITY": (

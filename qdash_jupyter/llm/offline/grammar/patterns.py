@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib.resources import files
 from itertools import islice, pairwise, product
 from re import _constants as kind  # pyrefly: ignore[missing-module-attribute]
@@ -13,6 +13,8 @@ from typing import Any
 
 from lark import Lark
 from lark.lexer import PatternRE, TerminalDef
+
+from qdash_jupyter.domain.metrics import NAMES
 
 _ASCII_WORD = "[a-z0-9_]"
 _START = f"(?:(?<!{_ASCII_WORD})|(?!{_ASCII_WORD}))"
@@ -33,7 +35,9 @@ def grammar(language: str, *, gaps: bool = False) -> Lark:
     folder = files(__package__ or "")
     text = "\n".join((folder / f"{name}.lark").read_text(encoding="utf-8") for name in ("common", language))
     start, ambiguity = ("gappy", "resolve") if gaps else ("question", "explicit")
-    made = Lark(text, parser="earley", start=start, ambiguity=ambiguity, edit_terminals=_as_words)
+    named = "|".join(re.escape(name) for name, key in NAMES.items() if f"\n{key.upper()}:" not in text)
+    edited = partial(_as_words, named=named)
+    made = Lark(text, parser="earley", start=start, ambiguity=ambiguity, edit_terminals=edited)
     _predict_once(made)
     matcher: Any = made.parser.parser.term_matcher.__self__  # else all are read as it begins: a question needs half
     matcher.regexps |= {one.name: one.pattern for one in made.terminals if isinstance(one.pattern, _Words)}
@@ -75,9 +79,9 @@ class _Words(PatternRE):
         return self._compiled.match(text, index)
 
 
-def _as_words(terminal: TerminalDef) -> None:
+def _as_words(terminal: TerminalDef, *, named: str) -> None:
     if terminal.name not in {"_POINT", "UNKNOWN"}:
-        terminal.pattern = _Words(terminal.name, terminal.pattern.to_regexp())
+        terminal.pattern = _Words(terminal.name, named if terminal.name == "NAMED" else terminal.pattern.to_regexp())
 
 
 def choices(pattern: str) -> list[str]:

@@ -212,7 +212,7 @@ def _bound(parts: Sequence[Part], before: Query | None) -> list[Part]:
                 raise Unfit
             used.update(where)
             found += [Part("conditions", (replace(part.value, metric=name),)) for name in names]
-        elif part.name != "metrics":
+        elif part.name != "metrics" and (part.name != "and" or part is parts[0]):  # "and its neighbours?"
             found.append(part)
     return [*found, *(part for at, part in enumerate(flat) if part.name == "metrics" and at not in used)]
 
@@ -255,9 +255,6 @@ def _slots(parts: Sequence[Part]) -> Slots:
     parts = _said_otherwise(parts)
     for part in parts:
         name, value = part.name, part.value
-        if name == "and":  # "and its neighbours?"
-            slots |= {name: True} if part is parts[0] else {}
-            continue
         if name == "window" and part.vague and sum(one.name == name for one in parts) > 1:
             raise Unfit  # of two weeks both are the calendar's
         if name in {"window", "asked"}:
@@ -338,7 +335,7 @@ def _completed(slots: Slots) -> Slots:
         slots["count"] = newest
         words = words or {"measurements"}
     if by := slots.pop("ordered_by", None):
-        slots["metrics"] = (by,)
+        slots["metrics"] = tuple(dict.fromkeys((by, *slots.get("metrics", ()))))
     slots, words = _with_who(slots, _of_all(slots, words))
     slots, words = _of_neighbours(_with_largest(slots, words), words)
     if "never_measured" in words:
@@ -376,8 +373,8 @@ def _to_its_end(slots: Slots) -> Slots:
     is_table = "metrics" in slots and {"table"} <= slots.keys() <= {"table", "metrics", "kind", "all"}
     by = {"ordered_by", "kind"} <= slots.keys() and not {"order", "refer", "asked", "conditions"} & slots.keys()
     is_list = is_table or by
-    names = (slots.get("ordered_by"), *slots.get("metrics", ()))
-    has_sides = all(METRICS[name].higher_is_better is not None for name in names if name in METRICS)
+    first = METRICS.get(next(filter(None, (slots.get("ordered_by"), *slots.get("metrics", ()))), ""))
+    has_sides = first is None or first.higher_is_better is not None
     usual = {"order": "best" if has_sides else "highest"}
     slots = usual | slots | {"every": True} if is_list or "every" in slots else slots
     named = {"all", "every"} & slots.keys() and slots.get("order", "both") != "both" and "count" not in slots
@@ -450,7 +447,7 @@ _APART: tuple[Callable[[Slots], object], ...] = (
     lambda s: {"status", "why", "order", "count"} <= s.keys(),  # so many messages
     lambda s: s.get("newest") and "count" in s,
     lambda s: s.get("newest") == 0 and {"window", "nth"} & s.keys(),
-    lambda s: "ordered_by" in s and s.get("metrics", (s["ordered_by"],)) != (s["ordered_by"],),
+    lambda s: "ordered_by" in s and "every" not in s and s.get("metrics", (s["ordered_by"],)) != (s["ordered_by"],),
     lambda s: "what_is" in s and s.keys() <= {"what_is", "metrics"},  # what T1 means
     lambda s: "soon" in s and not (_NOW if s["soon"] == "today" else {"recalibrate"}) & {*s.get("asked", ())},
     lambda s: "ordered_by" in s and not {"order", "refer"} & s.keys(),

@@ -96,8 +96,8 @@ def _is_selected(query: Query) -> bool:
 
 
 def _is_ordered(query: Query) -> bool:
-    """Whether it is a ranking of several by one parameter, which conditions do not name."""
-    return len(_names(query)) == 1 and bool(query.metrics or not query.conditions)
+    """Whether it is a ranking by one parameter, which conditions do not name; of all others are told, too."""
+    return (len(_names(query)) == 1 or query.every) and bool(query.metrics or not query.conditions)
 
 
 def _is_met(query: Query) -> bool:

@@ -3501,7 +3501,10 @@ ask-low = bad
 ask-good = good
 ask-or = or { $words }
 ask-among = of these
-ask-in-run = in that run
+ask-in-run = { $newest ->
+    [yes] of the latest run
+   *[no] in that run
+ }
 ask-newest = newest values
 ask-most-often = { $count ->
     [0] {""}

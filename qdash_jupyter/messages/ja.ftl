@@ -3202,7 +3202,10 @@ ask-low = 悪い
 ask-good = 良い
 ask-or = または{ $words }
 ask-among = そのうち
-ask-in-run = その実行
+ask-in-run = { $newest ->
+    [yes] 最新の実行で
+   *[no] その実行
+ }
 ask-newest = 最新値
 ask-most-often = { $per ->
     [qubit] 量子ビット別に最も多く

@@ -237,6 +237,9 @@ class Query:
         )
 
 
+NEWEST_RUN = Query(Asked.RUNS, count=1)
+
+
 def names_elements(query: Query) -> bool:
     """Return whether its answer names some elements of those that it is about: another question may be about these."""
     if query.asked in {Asked.SELECT, Asked.VALUES}:

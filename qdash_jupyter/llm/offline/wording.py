@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from qdash_jupyter.domain.metrics import named_metric
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.phrases import label, window_words
-from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query
+from qdash_jupyter.llm.offline.query import NEWEST_RUN, Amount, Asked, Condition, Query
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, text_in
 
@@ -32,7 +32,8 @@ def _phrases(query: Query, language: Language) -> Iterator[Text]:
         words = _condition(condition, language)
         yield Message("ask-or", words=words) if query.any_of and place else words
     if query.among is not None:
-        yield Message("ask-in-run") if query.among.asked is Asked.RUNS else Message("ask-among")
+        newest = "yes" if query.among == NEWEST_RUN else "no"
+        yield Message("ask-in-run", newest=newest) if query.among.asked is Asked.RUNS else Message("ask-among")
     yield from _whose(query)
     if query.window is not None:
         yield window_words(query.window)

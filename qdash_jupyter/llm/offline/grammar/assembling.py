@@ -19,7 +19,6 @@ from qdash_jupyter.llm.offline.grammar.follow_ups import (
     is_one,
     meant,
     says,
-    tells_run,
 )
 from qdash_jupyter.llm.offline.grammar.forms import checked
 from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, Part, normal, parts_of, weight
@@ -609,7 +608,8 @@ def _is_counted_by(fields: Slots) -> bool:
 
 def _names_elements(fields: Slots) -> bool:
     """Whether it asks which qubits have results that failed."""
-    return {"kind", "status"} <= fields.keys() and not {"count", "how_many", "metrics", "per", "places", "qids", "run"} & fields.keys()
+    more = says("count", "how_many", "metrics", "per", "places", "qids", "run")
+    return {"kind", "status"} <= fields.keys() and not more(fields)
 
 
 def _first_of(fields: Slots) -> Slots:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.llm.offline.query import PER_MUX, Amount, Asked, Condition, Query, Window, kinds, names_elements
+from qdash_jupyter.llm.offline.query import NEWEST_RUN, PER_MUX, Amount, Asked, Condition, Query, Window, kinds, names_elements
 
 Slots: TypeAlias = dict[str, Any]
 """Values by the field of a query that they set; `asked` holds the words for what is asked."""
@@ -95,8 +95,8 @@ def meant(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
         slots |= {"any_of": True} if "conditions" in slots else {}
     if "preceding" in said and (among or not carries):
         raise Unfit  # it speaks of the time of the question before
-    if among == "in_run":
-        return [_in_run(slots, before)]
+    if among in {"in_run", "newest_run"}:
+        return [_in_run(slots, NEWEST_RUN if among == "newest_run" else before)]
     if among:
         return among_those(slots, before, among, said)
     return _carried(slots, before, said) if carries else [slots]

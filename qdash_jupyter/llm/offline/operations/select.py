@@ -80,7 +80,9 @@ def _meant(query: Query) -> list[Query]:
     if query.asked is Asked.STABILITY:
         order: Any = "highest" if query.order == "worst" else "lowest"
         query = replace(query, order=order, statistic="deviation")
-    if query.ever and query.conditions:
+    if query.ever and query.order in OF_EACH:
+        query = replace(query, statistic=query.order)
+    elif query.ever and query.conditions:
         end: Statistic = "lowest" if query.conditions[0].below is not None else "highest"
         query = replace(query, statistic=_OTHER_END[end] if query.errors else end)
     return [replace(query, order="best"), replace(query, order="worst")] if query.order == "both" else [query]
@@ -91,7 +93,7 @@ def _is_selected(query: Query) -> bool:
         return query.order in {"worst", "best"} and len(query.metrics) == 1
     sides = {one.below is None for one in query.conditions} | {one.above is not None for one in query.conditions}
     if query.ever and len(sides) != 1:  # below in one measurement, above in another
-        return False
+        return not sides and query.order in OF_EACH and _is_ordered(query)
     return _is_ordered(query) if query.order else _is_met(query)
 
 
@@ -462,7 +464,7 @@ SELECT = Row(
     _select_told,
     answers=_is_selected,
     meant=_meant,
-    during=lambda ask: ask.last(30) if ask.query.statistic else ask.named_window,
+    during=lambda ask: ask.window if ask.query.ever else ask.last(30) if ask.query.statistic else ask.named_window,
 )
 OF_VALUES = replace(SELECT, answers=lambda query: query.conditions)
 """Values under conditions are those of a selection; without them they are no ranking."""

@@ -190,7 +190,7 @@ def test_a_question_behind_another_changes_what_it_names(seed: int, each: int) -
         ("best 10 couplings by ZX90", "低い順だと?", "lowest 10 couplings by ZX90 Gate Fidelity · newest values"),
         ("compare Q20 and Q21", "コヒーレンスだけでいい", "compare T1 and T2 Echo · Q20, Q21"),
         ("T1 of Q5", "how is the chip?", "how is the chip"),
-        ("longest run in June", "what failed in it?", "failed results · of the latest run"),
+        ("longest run in June", "what failed in it?", "failed results · in that run"),
         ("the last run", "tasks in that run", "results · of the latest run"),
         ("the last run", "how long did it take?", "last 1 runs"),
         ("the last run", "did it succeed?", "last 1 runs"),

@@ -9,7 +9,17 @@ from typing import Any, TypeAlias
 
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.llm.offline.query import NEWEST_RUN, PER_MUX, Amount, Asked, Condition, Query, Window, kinds, names_elements
+from qdash_jupyter.llm.offline.query import (
+    NEWEST_RUN,
+    PER_MUX,
+    Amount,
+    Asked,
+    Condition,
+    Query,
+    Window,
+    kinds,
+    names_elements,
+)
 
 Slots: TypeAlias = dict[str, Any]
 """Values by the field of a query that they set; `asked` holds the words for what is asked."""

@@ -20,7 +20,7 @@ from qdash_jupyter.llm.offline.grammar.offers import MOST, offers
 from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, SKIPPED
 from qdash_jupyter.llm.offline.grammar.patterns import grammar, phrases_of
 from qdash_jupyter.llm.offline.operations import can_answer
-from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Window
+from qdash_jupyter.llm.offline.query import NEWEST_RUN, Amount, Asked, Condition, Query, Window
 from qdash_jupyter.llm.offline.wording import sentence_of
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.session.starters import STARTERS
@@ -493,6 +493,60 @@ def test_what_is_sorted_is_told_to_its_end() -> None:
     assert sorted_limit.metrics == ("zx90_gate_fidelity",)
     assert queries("average T1 per MUX, best first", NOW) == queries("MUX with the best average T1", NOW)
     assert queries("worst qubits by T1", NOW) == (replace(best, every=False, order="worst"),)
+
+
+def test_a_table_has_several_parameters_and_is_sorted_by_the_first() -> None:
+    several = Query(Asked.SELECT, ("t1", "t2_echo"), kind="qubit", order="best", every=True)
+    for question in (
+        "T1 and T2 echo of all qubits as a table",
+        "Give me a table with T2 echo and T1 of all qubits, sorted by T1",
+        "T1とT2エコーを全ビット表で",
+    ):
+        assert queries(question, NOW) == (several,), question
+    assert queries("T2 echo sorted by T1", NOW) == (several,)
+    assert queries("worst qubits by T1 and readout fidelity", NOW) == ()  # worst in both, or in which
+    [frequencies] = queries("table of qubit frequency and T1", NOW)
+    assert frequencies.order == "highest"
+
+
+def test_lists_of_what_happened_are_of_qubits_or_couplings_where_these_are_named() -> None:
+    for question, asked in (
+        ("which qubits had failed tasks yesterday?", "failed results · most often per qubit · on 2026-06-29"),
+        ("failed tasks on couplings in June", "failed results · most often per coupling · since 2026-06-01"),
+        ("excluded couplings", "excluded values · couplings"),
+        ("カップリングの除外された値", "excluded values · couplings"),
+        ("notes about the qubits", "notes · qubits"),
+        ("which couplings have notes?", "notes · couplings"),
+    ):
+        assert [sentence_of(query, "en") for query in queries(question, NOW)] == [asked], question
+    assert queries("how many qubits failed yesterday?", NOW) == ()  # not how many results
+
+
+def test_the_day_before_is_before_a_time_that_was_named() -> None:
+    assert queries("T1 of Q5 the day before", NOW) == ()
+    assert queries("of these, T2 echo the day before?", NOW, read("worst T1")) == ()
+
+
+def test_results_of_the_latest_run_are_those_of_that_run() -> None:
+    for question in (
+        "what failed in the last run?",
+        "list failed tasks in the latest run",
+        "最新の実行で失敗したタスク",
+    ):
+        [query] = queries(question, NOW)
+        assert (query.asked, query.status, query.among) == (Asked.RESULTS, "failed", NEWEST_RUN), question
+    assert read("how long did the last run take?") == NEWEST_RUN
+
+
+def test_what_a_task_gives_is_known_by_its_name_in_either_language() -> None:
+    for question, names in (
+        ("readout amplitude of Q26", ("readout_amplitude",)),
+        ("Q26の読み出し周波数と読み出し振幅", ("readout_frequency", "readout_amplitude")),
+        ("Q02-Q16のCR振幅とキャンセル振幅", ("cr_amplitude", "cancel_amplitude")),
+        ("DRAG beta of Q22", ("drag_hpi_beta", "drag_pi_beta")),
+    ):
+        assert [query.metrics for query in queries(question, NOW)] == [names], question
+    assert [query.qids for query in queries("readout amplitude of Q20-Q23", NOW)] == [("20", "21", "22", "23")]
 
 
 def test_better_than_another_one_compares_both() -> None:

@@ -326,6 +326,14 @@ def test_unmeasured_are_counted_over_all_rows_and_named_by_the_hundred(tmp_path:
     assert asked.headlines[0].endswith(" and 94 more.")
 
 
+def test_ever_is_all_that_was_measured(faulty: Chip) -> None:
+    """Not the last 30 days."""
+    most = {qid: max(value for _, value, _ in those) for qid, those in measured(faulty, T1).items()}
+    asked = answered(faulty, Asked.SELECT, metrics=(T1,), kind="qubit", order="highest", ever=True)
+    assert ids_in(asked.headlines[0]) == {*sorted(most, key=lambda qid: -most[qid])[:5]}
+    assert "so far" in asked.headlines[0]
+
+
 def test_not_measured_between_two_dates(faulty: Chip) -> None:
     window = Window(day("2026-06-10"), day("2026-06-21"))
     there = measured(faulty, T1, window).keys()

@@ -488,7 +488,7 @@ SPREAD = Row(
 OUTLIERS = replace(SPREAD, takes="metrics! without kind conditions any_of reliable", made=_outliers, told=outliers_told)
 OF_MUXES = replace(
     SPREAD,
-    takes=f"{SPREAD.takes} statistic! per order count",
+    takes=f"{SPREAD.takes.replace('form', '')} statistic! per order count",
     made=_of_muxes,
     told=_of_muxes_told,
     answers=lambda query: query.per == "mux" and query.kind == "qubit" and len(query.metrics) == 1,

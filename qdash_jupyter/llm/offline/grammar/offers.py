@@ -100,16 +100,19 @@ def _nearest(parts: Sequence[Part], now: datetime, before: Query | None) -> Iter
         may_be = [asked for part in parts if part.name == "asked" for asked in _MAY_BE.get(part.value, ())]
         yield from _about(before, slots, (*words, *may_be, before.asked), now)
     for usual, (asked, rows) in enumerate(ROWS.items()):
-        takes = _heeded(rows)
-        takes -= {"kind"} if asked in kinds("list") and asked not in words else set()  # else notes are near all
-        fields = {name: value for name, value in slots.items() if name in takes}
-        if not fields and asked not in words:
-            continue  # of what was understood it has nothing
-        for filled in _filled(asked, fields, now):
-            query = checked(Query(asked, **filled))
-            if query is not None and (query.said or asked in words):
-                kept = 2 * len(fields) + (9 if asked in words else 0)
-                found[query] = min((len(filled) - kept, usual), found.get(query, (len(filled), len(ROWS))))
+        for some in (rows, *((row,) for row in rows)):  # what all of them heed may be no question
+            takes = _heeded(some)
+            takes -= {"kind"} if asked in kinds("list") and asked not in words else set()  # else notes are near all
+            fields = {name: value for name, value in slots.items() if name in takes}
+            if not fields and asked not in words:
+                break  # of what was understood it has nothing
+            kept = 2 * len(fields) + (9 if asked in words else 0)
+            made = {checked(Query(asked, **filled)): len(filled) - kept for filled in _filled(asked, fields, now)}
+            asks = [query for query in made if query is not None and (query.said or asked in words)]
+            for query in asks:
+                found[query] = min((made[query], usual), found.get(query, (made[query], usual)))
+            if asks:
+                break
     yield from sorted(found, key=lambda query: found[query])
 
 

@@ -84,7 +84,6 @@ class CallOutcome:
 
 
 Plan: TypeAlias = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Finding]
-Steps: TypeAlias = Generator[Sequence[PlannedCall], Sequence[CallOutcome], CallOutcome]
 ManySteps: TypeAlias = Generator[Sequence[PlannedCall], Sequence[CallOutcome], list[CallOutcome]]
 
 
@@ -137,15 +136,3 @@ class Cells:
 def _cut(purpose: str) -> str:
     """A purpose as long as the tool takes one."""
     return purpose if len(purpose) <= _LONGEST_PURPOSE else f"{purpose[: _LONGEST_PURPOSE - 1].rstrip()}…"
-
-
-def read(tool: str, **arguments: Any) -> Steps:
-    """One read.
-
-    Raises:
-        PlanFailed: the tool refused; says why.
-    """
-    [outcome] = yield [planned(tool, **arguments)]
-    if outcome.failed:
-        raise PlanFailed(outcome.why)
-    return outcome

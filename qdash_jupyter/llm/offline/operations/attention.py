@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from functools import partial, reduce
 from math import prod
@@ -36,16 +36,7 @@ from qdash_jupyter.llm.offline.operations.values import (
     value_columns,
     values_in,
 )
-from qdash_jupyter.llm.offline.phrases import (
-    ELEMENT,
-    Columns,
-    ids,
-    ids_of,
-    label,
-    number,
-    quoted,
-    some,
-)
+from qdash_jupyter.llm.offline.phrases import Columns, columns, ids, ids_of, label, number, quoted, some
 from qdash_jupyter.llm.offline.plan import PlannedCall, planned
 from qdash_jupyter.llm.offline.query import Asked, moment_text
 from qdash_jupyter.messages.message import Field, Message, Text
@@ -118,10 +109,8 @@ def _verdict(ask: Ask) -> list[Made]:
     if not ask.is_of_couplings:
         return [_attention(ask), current_values(ask)]
     frames = [f'{code}["values"]' for code in _codes_of(ask, _COUPLINGS)]
-    if not frames:
-        return [_attention(ask)]
-    lines = [f"current = pd.concat([{', '.join(frames)}])"]
-    return [_attention(ask), Made(lines, "current")]
+    current = Made([f"current = pd.concat([{', '.join(frames)}])"], "current")
+    return [_attention(ask), *([current] if frames else [])]
 
 
 def _finding(row: Mapping[str, Any], ask: Ask) -> Message:
@@ -149,55 +138,52 @@ def _moved(ask: Ask, rows: _Found) -> list[tuple[str, Figure]]:
     return found
 
 
-def _look_columns(ask: Ask) -> Columns:
-    return {
-        Message("plan-heading-weight"): lambda row: Message("plan-severity", severity=row["severity"]),
-        Message("plan-heading-finding"): lambda row: _finding(row, ask),
-    }
+def _look_columns(ask: Ask, without: Collection[str] = ()) -> Columns:
+    return columns(
+        "element weight finding",
+        without=without,
+        weight=lambda row: Message("plan-severity", severity=row["severity"]),
+        finding=lambda row: _finding(row, ask),
+    )
 
 
-def _verdict_told(ask: Ask, rows: Rows, current: Sequence[dict[str, Any]] = ()) -> Told:
+def _verdict_told(ask: Ask, rows: Rows, current: _Found = ()) -> Told:
     serious = [row for row in rows if row["severity"] != "note"]
     whose: Field = Message("plan-of", name=ask.name, whose=ask.whose) if ask.query.metrics else ask.whose
     is_judged = bool(_codes_of(ask, _CURVES))
     judged = "yes" if is_judged else "no"
-    head: Text = Message("plan-nothing-wrong", whose=whose, days=_RECENT_DAYS, judged=judged)
+    head = Message("plan-nothing-wrong", whose=whose, days=_RECENT_DAYS, judged=judged)
     if serious:
         what = _finding(serious[0], ask)
         head = Message("plan-wrong", whose=label(str(serious[0]["qid"])), what=what, more=len(serious) - 1)
-    unlimited = ask.query.metrics and ask.metric.scoring is None
-    heads = (head, Message("plan-without-limit", name=ask.name)) if unlimited else head
-    columns = (ELEMENT if len(ask.qids) > 1 else {}) | _look_columns(ask)
+    is_unlimited = ask.query.metrics and ask.metric.scoring is None
+    heads = head, Message("plan-without-limit", name=ask.name) if is_unlimited else ""
+    shown = _look_columns(ask, without=() if len(ask.qids) > 1 else {"element"})
     assessment = _assessed(rows, is_judged=is_judged or ask.is_of_couplings)
     drawn = [figure for _, figure in _moved(ask, rows)[:1]]
-    return Told(heads, columns, rows, assessment, drawn, [*_current_words(ask, current), *_notes(ask)])
+    return Told(heads, shown, rows, assessment, drawn, [*_current_words(ask, current), *_notes(ask)])
 
 
-def _current_words(ask: Ask, current: Sequence[dict[str, Any]]) -> list[Text]:
+def _current_words(ask: Ask, current: _Found) -> list[Text]:
     """The current values."""
     names, say = ask.query.metrics, ask.say
-    rows = [row for row in current if not names or row["parameter"] in names]
-    values = values_in(rows, ask)
+    values = values_in([row for row in current if not names or row["parameter"] in names], ask)
     if not values:
         return []
     head = Message("plan-current-parameters", whose=ask.whose)
-    table = say.table(value_columns(values, say), values)
-    return [head, table, *bad_words(values, say), flagged(values, ask)]
+    return [head, say.table(value_columns(values, say), values), *bad_words(values, say), flagged(values, ask)]
 
 
 def _notes(ask: Ask) -> list[Text]:
     """What people wrote about it."""
     found: list[Text] = []
-    for call, outcome in zip(ask.calls, ask.outcomes, strict=True):
-        for note in (outcome.rows or []) if call.tool == "search_notes" and not outcome.failed else []:
-            if note.get("qid") in ask.qids:
-                words = quoted(f"{note.get('title') or ''} {note.get('content') or ''}".strip())
-                found.append(Message("plan-note-of", words=words, by=quoted(str(note.get("by") or "–"))))
+    reads = zip(ask.calls, ask.outcomes, strict=True)
+    notes = (note for call, one in reads if call.tool == "search_notes" and not one.failed for note in one.rows or [])
+    for note in notes:
+        if note.get("qid") in ask.qids:
+            words = quoted(f"{note.get('title') or ''} {note.get('content') or ''}".strip())
+            found.append(Message("plan-note-of", words=words, by=quoted(str(note.get("by") or "–"))))
     return found
-
-
-def _health_reads(ask: Ask) -> list[PlannedCall]:
-    return [*_levels_reads(ask), planned("generate_chip_heatmap", metric_name="t1")]
 
 
 def _health(ask: Ask) -> list[Made]:
@@ -209,36 +195,35 @@ def _health_told(ask: Ask, rows: Rows, overview: _Found) -> Told:
     size = int(ask.outcomes[0].content["num_qubits"])
     found = [row for row in rows if row["severity"] != "note"]
     count = sum(number for severity, number in rows.counts("severity").items() if severity != "note")
-    concerned = list(dict.fromkeys(str(row["qid"]) for row in found))
+    concerned = list(dict.fromkeys(ids_of(found)))
     measured = [row for row in overview if row["measured"]]
     can_tell = 2 * max((row["measured"] for row in measured), default=0) >= size
-    head = (
-        Message("plan-nothing-needs-attention", count=size) if can_tell else Message("plan-health-unknown", count=size)
-    )
-    if concerned:
-        head = Message("plan-needs-attention", names=ids(concerned))
+    head = Message("plan-health-unknown", count=size)
     if len(concerned) > MOST_NAMED or count > len(found):
         head = Message("plan-many-need-attention", count=count, names=ids(concerned[:MOST_NAMED]))
+    elif concerned:
+        head = Message("plan-needs-attention", names=ids(concerned))
+    elif can_tell:
+        head = Message("plan-nothing-needs-attention", count=size)
     share = sum("-" not in qid for qid in concerned) / max(size, 1)
-    assessment: Assessment | None = "bad" if share > _SHARE_THAT_IS_BAD else "warning" if concerned else "good"
-    of_chip: Columns = {
-        Message("plan-heading-metric"): lambda row: ask.say.name(_titled(row)),
-        **{Message("plan-statistic", statistic=one): partial(_of_chip, one) for one in ("median", "lowest", "highest")},
-        Message("plan-heading-how-many-measured"): _measured_of,
-    }
+    assessment: Assessment = "bad" if share > _SHARE_THAT_IS_BAD else "warning" if concerned else "good"
+
+    of_chip = columns(
+        "metric median lowest highest how-many-measured",
+        metric=lambda row: ask.say.name(_titled(row)),
+        median=partial(_of_chip, "median"),
+        lowest=partial(_of_chip, "lowest"),
+        highest=partial(_of_chip, "highest"),
+        how_many_measured=lambda row: Message("plan-measured-of", count=row["measured"], all=row["of"]),
+    )
     drawn = [figure for name, figure in _moved(ask, found) if name in _DRAWN]
-    columns = ELEMENT | _look_columns(ask)
+    told = assessment if can_tell or concerned else None
     after = [ask.say.table(of_chip, measured)]
-    assessment = assessment if can_tell or concerned else None
-    return Told(head, columns, found, assessment, drawn, after, left_out=count - len(found))
+    return Told(head, _look_columns(ask), found, told, drawn, after, left_out=count - len(found))
 
 
 def _of_chip(name: str, row: Mapping[str, Any]) -> str:
     return number(row[name], _titled(row))
-
-
-def _measured_of(row: Mapping[str, Any]) -> Message:
-    return Message("plan-measured-of", count=row["measured"], all=row["of"])
 
 
 def _titled(row: Mapping[str, Any]) -> Metric:
@@ -252,20 +237,21 @@ def _recalibrate_told(ask: Ask, rows: _Found) -> Told:
     for row in rows:
         by_element.setdefault(str(row["qid"]), []).append(row)
     dead = [qid for qid, found in by_element.items() if found[0]["finding"] == "no results"]
-    wanted = {qid: found for qid, found in by_element.items() if qid not in dead and found[0]["severity"] != "note"}
-    columns: Columns = {
-        "": lambda item: label(item[0]),
-        Message("plan-heading-why"): lambda item: reduce(
+    wanted = [one for one in by_element.items() if one[0] not in dead and one[1][0]["severity"] != "note"]
+    wanted = wanted[: ask.query.count]
+    shown = columns(
+        "element why run-tasks",
+        element=lambda item: label(item[0]),
+        why=lambda item: reduce(
             lambda first, more: Message("plan-then", first=first, more=more), (_finding(row, ask) for row in item[1])
         ),
-        Message("plan-heading-run-tasks"): lambda item: ", ".join(_tasks(item[1])),
-    }
-    wanted = dict([*wanted.items()][: ask.query.count])
-    names = some(list(wanted), 8, in_order=False)
+        run_tasks=lambda item: ", ".join(_tasks(item[1])),
+    )
+    names = some([qid for qid, _ in wanted], 8, in_order=False)
     is_judged = bool(_codes_of(ask, _CURVES))
     head = Message("plan-recalibrate", count=len(wanted), names=names, judged="yes" if is_judged else "no")
-    after = [Message("plan-recalibrate-dead", names=ids(dead))] if dead else []
-    return Told(head, columns, [*wanted.items()], _assessed(rows, is_judged=is_judged), after=after)
+    after = [Message("plan-recalibrate-dead", names=ids(dead)) if dead else ""]
+    return Told(head, shown, wanted, _assessed(rows, is_judged=is_judged), after=after)
 
 
 def _tasks(rows: _Found) -> list[str]:
@@ -297,15 +283,11 @@ def _patch_told(ask: Ask, rows: Rows) -> Told:
         return Told(Message("plan-no-patch", count=count))
     known = {column_of(metric): metric for metric in map(ask.metrics.of, METRICS)}
     shares = [known[name] for name in rows[0] if name in known]
-    columns = columns_of(shares, ask, rows)
     factors = (row[column_of(metric)] for row in rows for metric in shares)
-    total = prod(factor / 100 for factor in factors if factor is not None)
-    qids = [qid for qid in ids_of(rows) if not is_coupling(qid)]
-    names = some(qids, 40, in_order=not chain)
-    head = Message(
-        "plan-patch", chain="yes" if chain else "no", count=count, names=names, fidelity=f"{100 * total:.1f} %"
-    )
-    return Told(head, columns, rows, after=[Message("plan-patch-means")])
+    fidelity = f"{100 * prod(factor / 100 for factor in factors if factor is not None):.1f} %"
+    names = some([qid for qid in ids_of(rows) if not is_coupling(qid)], 40, in_order=not chain)
+    head = Message("plan-patch", chain="yes" if chain else "no", count=count, names=names, fidelity=fidelity)
+    return Told(head, columns_of(shares, ask, rows), rows, after=[Message("plan-patch-means")])
 
 
 VERDICT = Row(
@@ -317,6 +299,11 @@ VERDICT = Row(
         len(set(map(is_coupling, query.qids))) == 1 and (query.kind != "coupling" or len(query.qids) <= MOST_CALLS)
     ),
 )
-HEALTH = Row("why", _health_reads, _health, _health_told)
+HEALTH = Row(
+    "why",
+    lambda ask: [*_levels_reads(ask), planned("generate_chip_heatmap", metric_name="t1")],
+    _health,
+    _health_told,
+)
 RECALIBRATE = Row("qids count kind", _attention_reads, _attention, _recalibrate_told)
 PATCH = Row("count! without", _patch_reads, _patch, _patch_told)

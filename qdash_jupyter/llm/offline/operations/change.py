@@ -27,7 +27,7 @@ from qdash_jupyter.llm.offline.operations.row import (
     listed_code,
 )
 from qdash_jupyter.llm.offline.operations.table import wrong_unit
-from qdash_jupyter.llm.offline.phrases import ELEMENT, WHY, Say, ids_of, label, number, points, some, things, valued
+from qdash_jupyter.llm.offline.phrases import WHY, Say, columns, ids_of, label, number, points, some, things
 from qdash_jupyter.llm.offline.plan import PlannedCall
 from qdash_jupyter.llm.offline.query import Amount, Query, Window
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, cut, one_of, sentences
@@ -223,7 +223,7 @@ def _told(ask: Ask, rows: Rows) -> Told:
     found = Moved(ask, rows)
     if found.is_thin and len(ask.asked_for) > 1:  # told once for all parameters
         return Told("")
-    head, shown = _head(found)
+    head, listed = _head(found)
     after: list[Text] = []
     if not ask.qids and ask.query.by is None and found.maybe:
         names = cut(map(_by_how_much, found.maybe), MOST_LINES)
@@ -238,15 +238,15 @@ def _told(ask: Ask, rows: Rows) -> Told:
         after.append(Message("plan-worse-than-limit", limit=limit, names=some(found.beyond, MOST_NAMED)))
     if found.moved or found.can_tell or ask.qids:  # else the head says that hardly any could be compared
         after += _not_told(found)
-    before, now = Message("plan-heading-before"), Message("plan-heading-now")
-    columns = ELEMENT | valued(found.metric, {before: "before", now: "now"})
-    columns |= {
-        Message("plan-heading-change"): change_with_error,
-        Message("plan-heading-since"): lambda row: str(row["since"] or "")[:10],
-        "n": lambda row: f"{row['n before']} + {row['n now']}",
-    }
+    shown = columns(
+        "element before~ now~ change since",
+        found.metric,
+        change=change_with_error,
+        since=lambda row: (row["since"] or "")[:10],
+    )
+    shown["n"] = lambda row: f"{row['n before']} + {row['n now']}"
     drawn = _charts(found) if found.moved or len(ask.asked_for) == 1 else []
-    return Told(head, columns, shown, drawn=drawn, after=after, names=found.qids, most=MOST_ROWS)
+    return Told(head, shown, listed, drawn=drawn, after=after, names=found.qids, most=MOST_ROWS)
 
 
 def _head(found: Moved) -> tuple[tuple[Text, ...], list[dict[str, Any]]]:

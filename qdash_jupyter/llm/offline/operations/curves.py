@@ -8,7 +8,7 @@ from typing import Any
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.llm.offline.operations.parameters import has_tasks, task_of
 from qdash_jupyter.llm.offline.operations.row import MOST_ROWS, Ask, Made, Row, Rows, Told
-from qdash_jupyter.llm.offline.phrases import Columns, Say, label, minute
+from qdash_jupyter.llm.offline.phrases import Say, columns, label, minute
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, cut, of_json, sentences
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code
 from qdash_jupyter.methods.curves.verdict import number_of
@@ -46,20 +46,21 @@ def _told(ask: Ask, *tables: Rows) -> Told:
     fits = content["fits"]
     counts = all_of(Message("plan-judged", count=count, fit=_FITS[fit]) for fit, count in fits.items())
     what: Field = (content["task"], ask.when if ask.is_timed else Message("plan-newest-of-each"))
-    columns: Columns = {
-        Message("plan-heading-code"): lambda one: f"`{one[0]}`",
-        Message("plan-heading-curves"): lambda one: f"{one[1]:,}",
-        Message("plan-heading-means"): lambda one: MEANINGS[Code(one[0])].sentence,
-    }
+    shown = columns(
+        "code curves means",
+        code=lambda one: f"`{one[0]}`",
+        curves=lambda one: f"{one[1]:,}",
+        means=lambda one: MEANINGS[Code(one[0])].sentence,
+    )
     head = Message("plan-curves", what=what, count=content["curves"], counts=counts)
     assessment = "warning" if set(fits) - {"reliable"} else "good"
     after: list[Text] = []
     for why in dict.fromkeys(row["why"] for row in tables[0]):
-        named = [f"{label(str(row['qid']))} (`{row['code']}`)" for row in tables[0] if row["why"] == why]
+        named = [f"{label(row['qid'])} (`{row['code']}`)" for row in tables[0] if row["why"] == why]
         after.append(Message("plan-curves-why", why=why, names=cut(named, MOST_ROWS)))
     after += [Message("plan-only-newest", count=content["only_newest"])] if "only_newest" in content else []
     after += [Message("plan-without-points", count=content["without_points"])] if "without_points" in content else []
-    return Told(head, columns, [*content["codes"].items()], assessment, after=after)
+    return Told(head, shown, [*content["codes"].items()], assessment, after=after)
 
 
 def _compared(both: Mapping[str, Any]) -> Field:

@@ -35,14 +35,12 @@ from qdash_jupyter.llm.offline.operations.table import (
     values_reads,
 )
 from qdash_jupyter.llm.offline.phrases import (
-    ELEMENT,
     STATISTICS,
-    VALUE,
     Columns,
     age_words,
+    columns,
     ids,
     ids_of,
-    minute,
     number,
     numbers,
     some,
@@ -173,7 +171,7 @@ def _pair(values: Values, x: str, y: str) -> list[str]:
 
 
 def _met_told(ask: Ask, rows: Rows, values: Values, lines: Sequence[Line]) -> Told:
-    query, kind, counts = ask.query, values.shown[_names(ask.query)[0]].kind, Counter(rows.counts("verdict"))
+    query, counts, metric = ask.query, Counter(rows.counts("verdict")), values.shown[_names(ask.query)[0]]
     met, near, no, unknown = (
         [row for row in rows if row["verdict"] == verdict] for verdict in ("meets", "near", "no", "unknown")
     )
@@ -181,35 +179,36 @@ def _met_told(ask: Ask, rows: Rows, values: Values, lines: Sequence[Line]) -> To
     limit = lines[0].limit if len(lines) == 1 and not is_by_another else None
     chart = _chart(values, 'selected.index[selected["verdict"] == "meets"]', limit)
     if rows.total == counts["unknown"]:
-        name = ask.say.name(values.shown[_names(query)[0]])
-        return Told(Message("plan-no-value", what=values.in_time(name)), drawn=[chart])
-    what: Field = conditions_words(lines, query)
-    if values.when:
-        what = Message("plan-in-window", what=what, window=values.when)
-    head = _headline(query, kind, ids_of(met), what, (counts["meets"], rows.total))
+        return Told(Message("plan-no-value", what=values.in_time(ask.say.name(metric))), drawn=[chart])
+    what = values.in_time(conditions_words(lines, query))
+    head = _headline(query, metric.kind, ids_of(met), what, (counts["meets"], rows.total))
     if is_by_another and met:
-        whose = Message("plan-those-with", things=things(counts["meets"], kind), what=what)
-        name = Message("plan-among", what=ask.say.name(values.shown[_names(query)[0]]), whose=whose)
+        whose = Message("plan-those-with", things=things(counts["meets"], metric.kind), what=what)
+        name = Message("plan-among", what=ask.say.name(metric), whose=whose)
         first = met[: _count(query)]
         head = _ranked(ask, values, name, ids_of(first), unlisted=0 if query.count else counts["meets"] - len(first))
     closest = [] if met else (near + no)[:FEW]
-    after: list[Text] = []
-    if near:
-        just = some(ids_of(near), unlisted=counts["near"] - len(near))
-        after.append(Message("plan-near", names=just))
-    checked = sentences(Message("plan-checked", things=things(rows.total, kind)))
-    if counts["unknown"]:
-        without = some(ids_of(unknown), unlisted=counts["unknown"] - len(unknown))
-        checked = sentences(checked, Message("plan-without-value", names=without))
+    just, without = (
+        some(ids_of(found), unlisted=counts[verdict] - len(found))
+        for verdict, found in (("near", near), ("unknown", unknown))
+    )
+    after = [
+        Message("plan-near", names=just) if near else "",
+        sentences(
+            Message("plan-checked", things=things(rows.total, metric.kind)),
+            Message("plan-without-value", names=without) if counts["unknown"] else "",
+        ),
+        *values.notes,
+    ]
     is_labs = counts["unknown"] * 2 <= rows.total and not any(line.own for line in lines)
     assessment: Assessment | None = "bad" if met else "good"
     return Told(
-        (head, *([Message("plan-nearest")] if closest else [])),
+        (head, Message("plan-nearest") if closest else ""),
         columns_of(values.shown.values(), ask, rows),
         met[: query.count] or closest,
         assessment if is_labs else None,
         [chart],
-        [*after, checked, *values.notes],
+        after,
         ids_of(met),
         left_out=counts["meets"] - len(met) if query.count is None else 0,
         most=len(rows) if query.every else MOST_ROWS,
@@ -231,12 +230,11 @@ def _headline(query: Query, kind: str, qids: Sequence[str], what: Field, counts:
 
 def columns_of(shown: Iterable[Metric], ask: Ask, rows: Rows) -> Columns:
     """Return the element, the value of each metric, and how old they are where the rows tell it."""
-    columns = dict(ELEMENT)
+    found = columns("element")
     for metric in shown:
-        columns |= valued(metric, {ask.say.name(metric): metric.title})
-    if rows and "age [d]" in rows[0]:
-        columns |= {Message("plan-heading-age"): lambda row: age_words(row["age [d]"])}
-    return columns
+        found |= valued(metric, {ask.say.name(metric): metric.title})
+    is_aged = bool(rows) and "age [d]" in rows[0]
+    return found | (columns("age", age=lambda row: age_words(row["age [d]"])) if is_aged else {})
 
 
 def _ordered_told(ask: Ask, rows: Rows, values: Values) -> Told:
@@ -247,11 +245,9 @@ def _ordered_told(ask: Ask, rows: Rows, values: Values) -> Told:
     what, qids = values.in_time(say.name(metric)), ids_of(rows)
     if not rows:
         return Told(Message("plan-no-value", what=what), drawn=[chart])
+    head = _ranked(ask, values, what, qids, unlisted=rows.left_out)
     if query.how_many:
-        total = things(rows.total, metric.kind)
-        head = Message("plan-have-values", count=rows.total, things=total, what=what)
-    else:
-        head = _ranked(ask, values, what, qids, unlisted=rows.left_out)
+        head = Message("plan-have-values", count=rows.total, things=things(rows.total, metric.kind), what=what)
     after: list[Text] = [*values.notes]
     if query.conditions:  # which have no number, and the lab none either
         after.append(Message("plan-no-limit", name=say.name(metric)))
@@ -263,9 +259,8 @@ def _ordered_told(ask: Ask, rows: Rows, values: Values) -> Told:
         shown = f"{limit:g} {metric.unit}"
         worse = Message("plan-worse-than-limit", limit=shown, names=some(bad, 40, in_order=False))
         after.append(worse if bad else Message("plan-none-worse", limit=shown))
-    assessment: Assessment | None = "bad" if bad else None
-    columns, most = columns_of(values.shown.values(), ask, rows), len(rows) if query.every else MOST_ROWS
-    return Told(head, columns, rows, assessment, [chart], after, qids, most=most)
+    listed, most = columns_of(values.shown.values(), ask, rows), len(rows) if query.every else MOST_ROWS
+    return Told(head, listed, rows, "bad" if bad else None, [chart], after, qids, most=most)
 
 
 def _ranked(ask: Ask, values: Values, what: Field, qids: Sequence[str], *, unlisted: int) -> Message:
@@ -309,7 +304,7 @@ def _overall_told(ask: Ask, rows: Rows) -> Told:
     shown = [metric for metric in used if any(row.get(column_of(metric)) is not None for row in rows)]
     order = "best" if _is_best(ask.query) else "worst"
     head = Message("plan-overall", order=order, count=len(rows), names=ids(ids_of(rows)))
-    after: list[Text] = [Message("plan-percentiles"), *([Message("plan-all-fits-count")] if ask.query.reliable else [])]
+    after = [Message("plan-percentiles"), Message("plan-all-fits-count") if ask.query.reliable else ""]
     return Told(head, columns_of(shown, ask, rows), rows, after=after, names=ids_of(rows))
 
 
@@ -342,7 +337,7 @@ def _spread_told(ask: Ask, rows: Rows) -> Told:
     values, metric, [row] = _values(ask), ask.metric, rows
     if not row["n"]:
         return Told(Message("plan-no-value", what=values.in_time(ask.name)))
-    whose: Text = things(row["n"], metric.kind)
+    whose = things(row["n"], metric.kind)
     if ask.query.conditions:
         what = conditions_words(lines_of(_all_values(ask)), ask.query)
         whose = Message("plan-those-with", things=whose, what=what)
@@ -366,9 +361,7 @@ def statistic_heads(row: dict[str, Any], ask: Ask, whose: Text, when: tuple[Mess
 
 def statistic_columns(ask: Ask) -> Columns:
     """Return the columns of all statistics."""
-    headings: dict[Text, str] = {Message("plan-statistic", statistic=one): name for one, name in STATISTICS.items()}
-    outliers: Columns = {Message("plan-heading-outliers"): "outliers"}
-    return {Message("plan-heading-n"): "n"} | valued(ask.metric, headings) | outliers
+    return columns("n median~ mean~ deviation~ lowest~ highest~ outliers", ask.metric)
 
 
 def _outliers(ask: Ask) -> Made:
@@ -379,13 +372,14 @@ def _outliers(ask: Ask) -> Made:
 def outliers_told(ask: Ask, rows: Rows) -> Told:
     """Return the values far from the others; of some elements those of their measurements."""
     names = some(list(dict.fromkeys(ids_of(rows))), in_order=False, unlisted=rows.left_out)
-    what = ask.in_time if ask.is_timed else ask.name
-    columns = dict(ELEMENT)
-    if rows and "t" in rows[0]:
-        columns[Message("plan-heading-measured")] = lambda row: minute(str(row["t"]))
-    columns |= valued(ask.metric, {VALUE: "value", Message("plan-statistic", statistic="median"): "median"})
-    columns[Message("plan-heading-deviations")] = lambda row: f"{row['deviations']:+.1f}"
-    return Told(Message("plan-outliers", count=rows.total, what=what, names=names), columns, rows, names=ids_of(rows))
+    head = Message("plan-outliers", count=rows.total, what=ask.in_time if ask.is_timed else ask.name, names=names)
+    shown = columns(
+        "element measured=t value~ median~ deviations",
+        ask.metric,
+        without=() if rows and "t" in rows[0] else {"measured"},
+        deviations=lambda row: f"{row['deviations']:+.1f}",
+    )
+    return Told(head, shown, rows, names=ids_of(rows))
 
 
 def _of_muxes(ask: Ask) -> Made:
@@ -413,19 +407,10 @@ def _of_muxes_told(ask: Ask, rows: Rows) -> Told:
     head = Message("plan-per-mux", what=what, lowest=low["mux"], low=least, highest=high["mux"], high=most)
     if query.order:
         head = Message("plan-ranked", order=query.order, kind="mux", count=len(names), what=what, names=names)
-    columns: Columns = {"MUX": "mux", Message("plan-heading-n"): "count"}
     headings = {each: statistic, "min": "lowest", "max": "highest"}
-    columns |= numbers(metric, {Message("plan-statistic", statistic=said): name for name, said in headings.items()})
-    return Told(head, columns, rows, after=values.notes, most=MOST_MUXES)
-
-
-_RELATIONS = {
-    "rise together": "together",
-    "opposite": "opposite",
-    "hint": "hint",
-    "none seen": "none",
-    "too few": "few",
-}
+    shown: Columns = {"MUX": "mux"} | columns("n=count")
+    shown |= numbers(metric, {Message("plan-statistic", statistic=said): name for name, said in headings.items()})
+    return Told(head, shown, rows, after=values.notes, most=MOST_MUXES)
 
 
 def _relation(ask: Ask) -> Made:
@@ -439,20 +424,13 @@ def _relation_told(ask: Ask, rows: Rows) -> Told:
     x, y = ask.say.name(first), ask.say.name(second)
     kept = replace(values, stored="") if query.conditions or query.without else values  # those of all, with error bars
     chart = Figure("scatter_chart", _pair(kept, *query.metrics), Message("plan-both", x=x, y=y))
-    head = Message("plan-related", how=_RELATIONS[row["verdict"]], x=x, y=y)
+    head = Message("plan-related", how=row["verdict"].replace(" ", "-"), x=x, y=y)
     both = values.in_time(things(row["n"], first.kind))
-    numbers = Message("plan-have-both", things=both)
-    if None not in (row["spearman"], row["p"], row["smallest found"]):
-        numbers = Message(
-            "plan-correlation",
-            r=f"{row['spearman']:.2f}",
-            low=f"{row['from']:.2f}",
-            high=f"{row['to']:.2f}",
-            p=f"{row['p']:.2g}",
-            things=both,
-            smallest=f"{row['smallest found']:.2f}",
-        )
-    return Told((head, numbers), drawn=[chart])
+    if None in (row["spearman"], row["p"], row["smallest found"]):
+        return Told((head, Message("plan-have-both", things=both)), drawn=[chart])
+    r, low, high, smallest = (f"{row[name]:.2f}" for name in ("spearman", "from", "to", "smallest found"))
+    known = Message("plan-correlation", r=r, low=low, high=high, p=f"{row['p']:.2g}", things=both, smallest=smallest)
+    return Told((head, known), drawn=[chart])
 
 
 SELECT = Row(

@@ -42,21 +42,21 @@ from qdash_jupyter.llm.offline.operations.select import outliers_told, statistic
 from qdash_jupyter.llm.offline.operations.table import wrong_unit
 from qdash_jupyter.llm.offline.operations.values import check_on_chip
 from qdash_jupyter.llm.offline.phrases import (
-    ELEMENT,
-    VERDICT,
+    STATISTICS,
     Columns,
     age_words,
+    columns,
     ids,
     ids_of,
     label,
     minute,
     number,
+    number_in,
     numbers,
     points,
     some,
     stored_number,
     things,
-    valued,
     verdict,
     window_words,
 )
@@ -103,36 +103,31 @@ def _trend_told(ask: Ask, rows: Rows) -> Told:
     whole, content = not (ask.qids or ask.query.without or ask.query.conditions), ask.outcomes[0].content
     middle, count = (content.get("statistics") or {}).get("median"), int(content.get("num_qubits") or 0)
     shown, total = measured if ask.qids else measured[:_MOST_STEEP], count if whole else rows.total
-    head: Text = Message("plan-trend", name=ask.name, whose=some(ask.qids or ids_of(shown)), window=ask.when)
+    head = Message("plan-trend", name=ask.name, whose=some(ask.qids or ids_of(shown)), window=ask.when)
     if whole and middle is not None:
         value, all_of_them = stored_number(middle, metric), things(count, metric.kind)
         head = Message("plan-trend-of-chip", name=ask.name, window=ask.when, things=all_of_them, value=value)
-    columns = ELEMENT | {Message("plan-heading-count"): "n"}
-    columns |= valued(
-        metric, {Message("plan-statistic", statistic="median"): "median", Message("plan-heading-newest"): "newest"}
+
+    def slope(row: Mapping[str, Any]) -> Text:
+        by, error = (row[f"{name} [{unit}/day]"] for name in ("slope", "slope ±"))
+        shown = _small(by, metric)
+        known = by is not None and error is not None
+        return Message("plan-with-error", value=shown, error=_small(error, metric, "±")) if known else shown
+
+    listed = columns(
+        "element count median~ newest~ scatter slope verdict",
+        metric,
+        scatter=lambda row: _small(row[f"scatter [{unit}]"], metric, "±"),
+        slope=slope,
     )
-    columns |= {
-        Message("plan-heading-scatter"): lambda row: _small(row[f"scatter [{unit}]"], metric, "±"),
-        Message("plan-heading-slope"): lambda row: _slope(row, metric),
-        VERDICT: verdict,
-    }
-    steepest = not ask.qids and len(shown) < total
-    after = [Message("plan-steepest", count=len(shown), all=total)] if steepest else []
+    steepest = Message("plan-steepest", count=len(shown), all=total) if not ask.qids and len(shown) < total else ""
     chart = ask.series_figure(ids_of(shown), ask.in_time)
     if whole:
         chart = Figure("band_chart", [str(ask.codes[0])], Message("plan-whole-chip", what=ask.in_time))
-    return Told(head, columns, shown, None, [chart], [*after, *_missing(ask, rows)])
+    return Told(head, listed, shown, None, [chart], [steepest, *_missing(ask, rows)])
 
 
-def _slope(row: dict[str, Any], metric: Metric) -> Text:
-    slope, error = (row[f"{name} [{metric.unit}/day]"] for name in ("slope", "slope ±"))
-    shown = _small(slope, metric, "")
-    if error is None or slope is None:
-        return shown
-    return Message("plan-with-error", value=shown, error=_small(error, metric, "±"))
-
-
-def _small(value: float | None, metric: Metric, sign: str) -> Text:
+def _small(value: float | None, metric: Metric, sign: str = "") -> Text:
     """A difference with its unit: frequencies in kHz, fidelities in points."""
     if value is None:
         return "–"
@@ -179,14 +174,11 @@ def _windows_told(ask: Ask, rows: Rows, *of_all: Rows) -> Told:
     if chip:
         counts["unclear"] += counts.pop("too few", 0)
     told = tuple(
-        verdict({"verdict": one})
-        if len(rows) == 1
-        else Message("plan-count-of", count=count, what=verdict({"verdict": one}))
+        verdict(one) if len(rows) == 1 else Message("plan-count-of", count=count, what=verdict(one))
         for one, count in counts.items()
         if count
     )
-    times = valued(ask.metric, {Message("plan-heading-first"): "first", Message("plan-heading-then"): "second"})
-    one = _of_one(ask, rows[0], words, times) if len(rows) == 1 and not chip else None
+    one = _of_one(ask, rows[0], words) if len(rows) == 1 and not chip else None
     each = one or Message("plan-windows", name=ask.name, first=words["first"], second=words["second"], counts=told)
     if chip:
         each = Message("plan-one-by-one", kind=ask.metric.kind, counts=told)
@@ -194,44 +186,43 @@ def _windows_told(ask: Ask, rows: Rows, *of_all: Rows) -> Told:
     shown = [*rows] if ask.qids else moved
     if len(ask.asked_for) == 1:
         shown = shown or [row for row in rows if row["verdict"] not in {"too few", "not measured"}]
-    columns = ELEMENT | times | {Message("plan-heading-change"): change_with_error, VERDICT: _moved_words}
+    listed = columns(
+        "element first~ then=second~ change verdict", ask.metric, change=change_with_error, verdict=_moved_words
+    )
     rule = change_rule(ask.metric)
     hidden = [row for row in shown if row["since"] is not None and abs(row[f"change [{rule.unit}]"]) < rule.smallest]
-    late = [Message("plan-medians-hide", names=some(ids_of(hidden)))] if hidden else []
-    alarms = [] if ask.qids else [false_alarms(tested)]
+    late = Message("plan-medians-hide", names=some(ids_of(hidden))) if hidden else ""
+    alarms = "" if ask.qids else false_alarms(tested)
     drawn = (ids_of(moved) or list(ask.qids))[:MOST_LINES]
     charts = [ask.series_figure(drawn, ask.name, since=second.since_text)] if drawn else []
-    after = [*late, *alarms, *_missing(ask, rows)]
-    return Told((*chip, each), None if one else columns, shown, None, charts, after)
+    return Told((*chip, each), None if one else listed, shown, None, charts, [late, alarms, *_missing(ask, rows)])
 
 
-def _of_one(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message], times: Columns) -> Message | None:
+def _of_one(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message]) -> Message | None:
     """The medians of one element at both times, which need no table; None where one is missing."""
     if row["verdict"] in {"too few", "not measured"}:
         return None
-    before, now = (told(row) for told in times.values() if callable(told))
-    change, whose = change_with_error(row), label(row["qid"])
-    found = _moved_words(row)
+    before, now = (number_in(row, f"{name} [{ask.metric.unit}]", ask.metric) for name in ("first", "second"))
     return Message(
         "plan-windows-of-one",
         name=ask.name,
-        whose=whose,
+        whose=label(row["qid"]),
         first=words["first"],
         second=words["second"],
         before=before,
         now=now,
-        change=change,
-        verdict=found,
+        change=change_with_error(row),
+        verdict=_moved_words(row),
     )
 
 
 def _moved_words(row: Mapping[str, Any]) -> Text:
     """The verdict; of what fell or rose with size and date, which the medians may hide."""
     if row["since"] is None:
-        return verdict(row)
+        return verdict(row["verdict"])
     (by,) = (name for name in row if name.startswith("by ["))
     change = in_changes(row[by], by[4:-1], "+")
-    return Message("plan-fact", name=verdict(row), change=change, since=str(row["since"])[:10])
+    return Message("plan-fact", name=verdict(row["verdict"]), change=change, since=row["since"][:10])
 
 
 def _of_chip(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message]) -> Message:
@@ -241,17 +232,10 @@ def _of_chip(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message]) -> 
     low, high = sorted((low, high))
     side = "rose" if low > 0 else "fell" if high < 0 else "none"
     way = side if side == "none" or row[OF_VERDICT] != "unclear" else f"perhaps-{side}"
-    shown, start, end = (in_changes(value, unit, "+", more=1) for value in (change, low, high))
-    first, second = words["first"], words["second"]
+    by, start, end = (in_changes(value, unit, "+", more=1) for value in (change, low, high))
+    first, then = words["first"], words["second"]
     return Message(
-        "plan-windows-of-chip",
-        name=ask.name,
-        first=first,
-        second=second,
-        change=shown,
-        low=start,
-        high=end,
-        way=way,
+        "plan-windows-of-chip", name=ask.name, first=first, second=then, change=by, low=start, high=end, way=way
     )
 
 
@@ -259,17 +243,14 @@ def _of_chip(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message]) -> 
 
 
 def _fit_told(ask: Ask, rows: Rows) -> Told:
-    kind = str(ask.query.fit)
-    head = Message(
-        "plan-fit", kind=kind, name=ask.name, whose=some(ids_of(rows), unlisted=rows.left_out), window=ask.when
-    )
-    columns = ELEMENT | {Message("plan-heading-count"): "n"}
+    kind, whose = str(ask.query.fit), some(ids_of(rows), unlisted=rows.left_out)
+    head = Message("plan-fit", kind=kind, name=ask.name, whose=whose, window=ask.when)
+    shown = columns("element count")
     for name in (name for name in (rows[0] if rows else {}) if "[" in name and "±" not in name):
-        columns[name.partition(" [")[0]] = partial(_fitted, name=name)
-    columns["χ²/dof"] = lambda row: "–" if row["chi2/dof"] is None else f"{row['chi2/dof']:.2g}"
-    columns[VERDICT] = verdict
+        shown[name.partition(" [")[0]] = partial(_fitted, name=name)
+    shown["χ²/dof"] = lambda row: "–" if row["chi2/dof"] is None else f"{row['chi2/dof']:.2g}"
     charts = [ask.series_figure(ids_of(rows), ask.in_time)] if rows else []
-    return Told((head, f"`{_FORMULAS[kind]}`"), columns, rows, None, charts, _missing(ask, rows))
+    return Told((head, f"`{_FORMULAS[kind]}`"), shown | columns("verdict"), rows, None, charts, _missing(ask, rows))
 
 
 def _fitted(row: dict[str, Any], name: str) -> str:
@@ -284,29 +265,29 @@ def _each_spread_told(ask: Ask, rows: Rows) -> Told:
     if ask.query.asked is Asked.HISTOGRAM:
         named = Message("plan-titled", title=ask.in_time, names=some(ask.qids))
         chart = Figure("histogram", [str(ask.codes[0])], named)
-    return Told(tuple(heads), ELEMENT | statistic_columns(ask), rows, None, [chart], _missing(ask, rows))
+    return Told(tuple(heads), columns("element") | statistic_columns(ask), rows, None, [chart], _missing(ask, rows))
 
 
 # --- noise ----------------------------------------------------------------------------------------------------------
 
 
 def _allan_told(ask: Ask, rows: Rows) -> Told:
-    unit = f"[{ask.metric.unit}]"
+    unit = ask.metric.unit
     if not rows:
         return Told(Message("plan-too-few-for-allan", name=ask.name, whose=ask.whose))
-    best = min(rows, key=lambda row: row[f"deviation {unit}"])
-    columns: Columns = {
-        Message("plan-heading-averaging"): lambda row: f"{row['averaging [h]']:.1f} h",
-        Message("plan-heading-deviation"): lambda row: _with_error(row, "deviation", ask.metric),
-        Message("plan-heading-count"): "n",
-    }
-    deviation, hours = _with_error(best, "deviation", ask.metric), f"{best['averaging [h]']:.0f}"
-    head = Message("plan-allan", name=ask.name, whose=ask.whose, deviation=deviation, hours=hours)
-    return Told(head, columns, rows, after=[Message("plan-allan-means")])
 
+    def deviation(row: Mapping[str, Any]) -> str:
+        return with_error(row[f"deviation [{unit}]"], row[f"± [{unit}]"], unit)
 
-def _with_error(row: Mapping[str, Any], name: str, metric: Metric) -> str:
-    return with_error(row[f"{name} [{metric.unit}]"], row[f"± [{metric.unit}]"], metric.unit)
+    best = min(rows, key=lambda row: row[f"deviation [{unit}]"])
+    hours = f"{best['averaging [h]']:.0f}"
+    head = Message("plan-allan", name=ask.name, whose=ask.whose, deviation=deviation(best), hours=hours)
+    listed = columns(
+        "averaging allan-deviation count",
+        averaging=lambda row: f"{row['averaging [h]']:.1f} h",
+        allan_deviation=deviation,
+    )
+    return Told(head, listed, rows, after=[Message("plan-allan-means")])
 
 
 def _telegraph(ask: Ask) -> Made:
@@ -315,17 +296,14 @@ def _telegraph(ask: Ask) -> Made:
 
 
 def _telegraph_told(ask: Ask, rows: Rows) -> Told:
-    found = [row for row in rows if row["verdict"] == "switches"]
-    columns = ELEMENT | {
-        Message("plan-heading-count"): "n",
-        Message("plan-heading-levels"): lambda row: _levels(row, ask.metric),
-        Message("plan-heading-switches"): "switches",
-        Message("plan-heading-verdict"): lambda row: Message(
-            "plan-switching", verdict=row["verdict"].replace(" ", "-")
-        ),
-    }
-    head = Message("plan-telegraph", name=ask.name, count=len(found), names=some(ids_of(found)), whose=ask.whose)
-    return Told(head, columns, rows, drawn=_over_time(ask, ids_of(found) or ask.qids))
+    found = ids_of([row for row in rows if row["verdict"] == "switches"])
+    shown = columns(
+        "element count levels switches verdict",
+        levels=lambda row: _levels(row, ask.metric),
+        verdict=lambda row: Message("plan-switching", verdict=row["verdict"].replace(" ", "-")),
+    )
+    head = Message("plan-telegraph", name=ask.name, count=len(found), names=some(found), whose=ask.whose)
+    return Told(head, shown, rows, drawn=_over_time(ask, found or ask.qids))
 
 
 def _levels(row: Mapping[str, Any], metric: Metric) -> str:
@@ -390,17 +368,14 @@ def _difference_told(ask: Ask, rows: Rows, middle: Rows) -> Told:
     def by(row: Mapping[str, Any]) -> str:
         return f"{row[f'difference [{unit}]']:+.{digits}f} {unit}"
 
-    columns: Columns = {"": pair, Message("plan-heading-difference"): by}
-    columns |= numbers(metric, {Message("plan-heading-value-of", side=side): side for side, _ in _SIDES})
+    first, size = by(rows[0]), f"{middle[0]['median']:.{digits}f} {unit}"
+    head = Message("plan-differences", name=ask.name, count=rows.total, pair=pair(rows[0]), by=first, middle=size)
     if limit:
-        closest, count = pair(rows[0]), rows.total
-        head = Message("plan-closer", name=ask.name, limit=shown, count=count, pair=closest, by=by(rows[0]))
-        return Told(head, columns, rows)
-    if len(rows) == 1:
-        return Told(Message("plan-difference", name=ask.name, pair=pair(rows[0]), by=by(rows[0])), columns, rows)
-    size, first = f"{middle[0]['median']:.{digits}f} {unit}", rows[0]
-    head = Message("plan-differences", name=ask.name, count=rows.total, pair=pair(first), by=by(first), middle=size)
-    return Told(head, columns, rows)
+        head = Message("plan-closer", name=ask.name, limit=shown, count=rows.total, pair=pair(rows[0]), by=first)
+    elif len(rows) == 1:
+        head = Message("plan-difference", name=ask.name, pair=pair(rows[0]), by=first)
+    values = numbers(metric, {Message("plan-heading-value-of", side=side): side for side, _ in _SIDES})
+    return Told(head, columns("element difference", element=pair, difference=by) | values, rows)
 
 
 def _age_reads(ask: Ask) -> list[PlannedCall]:
@@ -426,18 +401,17 @@ def _age_told(ask: Ask, rows: Rows) -> Told:
     what: Text = ask.name if ask.query.metrics else Message("plan-anything")
     if not rows:
         return Told(Message("plan-no-age", name=what, whose=ask.whose, named="yes" if ask.query.metrics else "no"))
-    columns = ELEMENT | {
-        Message("plan-heading-parameter"): lambda row: ask.named(row.get("parameter", ask.metric.key)),
-        Message("plan-heading-measured"): lambda row: minute(str(row["calibrated_at"])),
-        Message("plan-heading-age"): lambda row: age_words(row["age_days"]),
-    }
-    first, last = rows[0], rows[-1]
+    oldest, newest = (age_words(row["age_days"]) for row in (rows[0], rows[-1]))
+    whose = label(rows[0]["qid"])
     if len(rows) == 1:
-        whose, at = label(str(last["qid"])), minute(str(last["calibrated_at"]))
-        return Told(Message("plan-measured-at", name=what, whose=whose, age=age_words(last["age_days"]), at=at))
-    oldest, newest = (age_words(row["age_days"]) for row in (first, last))
-    oldest_of = label(str(first["qid"]))
-    return Told(Message("plan-ages", name=what, oldest=oldest, oldest_of=oldest_of, newest=newest), columns, rows)
+        at = minute(rows[0]["calibrated_at"])
+        return Told(Message("plan-measured-at", name=what, whose=whose, age=oldest, at=at))
+
+    def parameter(row: Mapping[str, Any]) -> str:
+        return ask.named(row.get("parameter", ask.metric.key))
+
+    head = Message("plan-ages", name=what, oldest=oldest, oldest_of=whose, newest=newest)
+    return Told(head, columns("element parameter measured=calibrated_at age", parameter=parameter), rows)
 
 
 def _jumps(ask: Ask) -> Made:
@@ -448,30 +422,29 @@ def _jumps(ask: Ask) -> Made:
 
 
 def _jumps_told(ask: Ask, rows: Rows) -> Told:
-    metric = ask.metric
     if not rows:
         words = Message("plan-no-jump", name=ask.name, whose=ask.whose, window=ask.when)
         return Told(words, drawn=_over_time(ask, ask.qids) if len(ask.asked_for) == 1 else [])
-    columns = ELEMENT | {
-        Message("plan-heading-since"): lambda row: minute(str(row["since"])),
-        Message("plan-heading-how"): lambda row: Message("plan-jump-kind", kind=row["kind"]),
-        Message("plan-heading-change"): changed,
-    }
-    columns |= valued(metric, {Message("plan-heading-before"): "before", Message("plan-heading-now"): "now"})
+    shown = columns(
+        "element since how change before~ now~",
+        ask.metric,
+        how=lambda row: Message("plan-jump-kind", kind=row["kind"]),
+        change=changed,
+    )
     first = rows[0]
-    before, now = (number(first[f"{side} [{metric.unit}]"], metric) for side in ("before", "now"))
+    before, now = (number(first[f"{side} [{ask.metric.unit}]"], ask.metric) for side in ("before", "now"))
     head = Message(
         "plan-jumped",
         kind=first["kind"],
         name=ask.name,
-        whose=label(str(first["qid"])),
-        at=str(first["since"])[:10],
+        whose=label(first["qid"]),
+        at=first["since"][:10],
         by=changed(first),
         before=before,
         now=now,
         more=len(rows) - 1,
     )
-    return Told(head, columns, rows, drawn=_over_time(ask, list(dict.fromkeys(ids_of(rows)))))
+    return Told(head, shown, rows, drawn=_over_time(ask, list(dict.fromkeys(ids_of(rows)))))
 
 
 def _nth(ask: Ask) -> Made:
@@ -487,30 +460,25 @@ def _nth_told(ask: Ask, rows: Rows) -> Told:
     of_it = Message("plan-of", name=ask.name, whose=ask.whose)
     if not rows:
         return Told(Message("plan-fewer-measurements", what=of_it))
-    metric, row = ask.metric, rows[0]
+    metric, row, asked = ask.metric, rows[0], ask.query.nth or 1
     value = with_error(row["v"] * metric.scale, (row["error"] or 0) * metric.scale, metric.unit)
-    nth = {-1: "first", 1: "newest"}.get(ask.query.nth or 1, ask.query.nth or 1)
-    return Told(
-        Message("plan-nth", nth=nth, what=of_it, value=value, at=minute(str(row["t"])), run=row["execution_id"])
-    )
+    nth = {-1: "first", 1: "newest"}.get(asked, asked)
+    return Told(Message("plan-nth", nth=nth, what=of_it, value=value, at=minute(row["t"]), run=row["execution_id"]))
 
 
 _PERIODS = frozenset({"day", "week", "month"})
 
 
 def _per_told(ask: Ask, rows: Rows) -> Told:
-    metric, per = ask.metric, str(ask.query.per)
-    statistic = ask.query.statistic or "median"
-    which = {"deviation": "standard deviation", "extremes": "median"}.get(statistic, statistic)
-    names = dict.fromkeys((which, "median", "lowest", "highest"))
-    columns: Columns = {Message("plan-heading-period", per=per): "period", Message("plan-heading-count"): "n"}
-    told = {name: statistic if name == which else name for name in names}
-    columns |= valued(metric, {Message("plan-statistic", statistic=said): name for name, said in told.items()})
     if not rows:
         return Told(Message("plan-no-value", what=ask.name))
+    per, statistic = str(ask.query.per), ask.query.statistic or "median"
+    shown: Columns = {Message("plan-heading-period", per=per): "period"}
+    which = statistic if statistic in STATISTICS else "median"
+    shown |= columns(f"count {which}~ median~ lowest~ highest~", ask.metric)
     counts = sum(row["n"] for row in rows)
     head = Message("plan-per-period", per=per, name=ask.name, whose=ask.whose, count=counts, periods=len(rows))
-    return Told(head, columns, rows[::-1], drawn=_over_time(ask, ask.qids))
+    return Told(head, shown, rows[::-1], drawn=_over_time(ask, ask.qids))
 
 
 # --- what was not measured ------------------------------------------------------------------------------------------
@@ -574,10 +542,10 @@ def _unmeasured_told(ask: Ask, rows: Rows) -> Told:
     if not old:
         stale = Message("plan-none-old", kind=kind, results=results, span=span)
     heads = [dead, *([stale] if old else [])] if query.ever else [stale, *([dead] if never else [])]
-    columns = ELEMENT | {Message("plan-heading-age"): lambda row: age_words(row["newest [d ago]"])}
+    shown = columns("element age", age=lambda row: age_words(row["newest [d ago]"]))
     judged = never if query.ever else rows
     bold = tuple(f"**{ask.say(head)}**" if head is heads[0] or not query.ever else head for head in heads)
-    return Told(bold, None if between else columns, old, "warning" if judged else "good", names=ids_of(judged), most=30)
+    return Told(bold, None if between else shown, old, "warning" if judged else "good", names=ids_of(judged), most=30)
 
 
 # --- rows -----------------------------------------------------------------------------------------------------------
@@ -630,12 +598,7 @@ PER = Row(
     each="metrics",
     answers=lambda query: query.per in _PERIODS and (not query.qids or _names_them(query)),
 )
-TREND = _of_series(
-    f"{WHOSE} metrics! errors",
-    made=_trend,
-    told=_trend_told,
-    during=lambda ask: ask.last(DEFAULT_DAYS),
-)
+TREND = _of_series(f"{WHOSE} metrics! errors", made=_trend, told=_trend_told, during=lambda ask: ask.last(DEFAULT_DAYS))
 OF_SOME = replace(TREND, takes="metrics! qids without kind errors", answers=lambda query: query.qids or query.without)
 OF_NAMED = replace(
     TREND,

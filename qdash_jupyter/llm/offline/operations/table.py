@@ -41,7 +41,7 @@ class Values:
         """Return a parameter's column as code."""
         return f'{self.frame}["{column_of(self.shown[name])}"]'
 
-    def in_time(self, what: Text) -> Text:
+    def in_time(self, what: Field) -> Field:
         """Return what is said of the values, with the time that they are of; of current ones without it."""
         return Message("plan-in-window", what=what, window=self.when) if self.when else what
 

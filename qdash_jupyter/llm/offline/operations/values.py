@@ -18,10 +18,10 @@ from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.llm.offline.operations.parameters import error_of
 from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, Ask, Made, Row, Rows, Told, called, listed_code
 from qdash_jupyter.llm.offline.phrases import (
-    VALUE,
     Columns,
     Say,
     age_words,
+    columns,
     grade_words,
     ids,
     label,
@@ -33,7 +33,6 @@ from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall,
 from qdash_jupyter.llm.offline.query import moment_text
 from qdash_jupyter.messages.message import Message, Text, all_of, cut
 
-_GRADE, _AGE = Message("plan-heading-grade"), Message("plan-heading-age")
 _MOST_FLAGS = 5
 _FLAG = re.compile(r"\b(excluded|unreadable|impossible|suspicious): ")
 _COUNTED = re.compile(r"(\d+) of (\d+): (.*)", re.DOTALL)
@@ -56,10 +55,19 @@ class Value:
         return not self.missing and {*_FLAG.findall(self.flag)} <= {"excluded"}
 
     @property
+    def number(self) -> float:
+        """It as it is shown."""
+        return float(self.text.split()[0])
+
+    @property
     def grade(self) -> Grade | None:
         """Where the thresholds put it."""
         scoring = self.metric.scoring
-        return None if scoring is None or self.missing else scoring.grade(float(self.text.split()[0]))
+        return None if scoring is None or self.missing else scoring.grade(self.number)
+
+    def in_words(self, say: Say) -> str:
+        """Return it as a cell of a table."""
+        return flag_in(say, self.text) if self.missing else self.text
 
 
 def value_of(
@@ -96,16 +104,17 @@ def outputs_of(qid: str, result: Mapping[str, Any], metrics: MetricTable) -> lis
 
 def value_columns(values: Sequence[Value], say: Say) -> Columns:
     """Return columns with the grades; whose they are only where there are several, ages only where there are any."""
-    columns: Columns = {
-        "": lambda one: label(one.qid),
-        Message("plan-heading-parameter"): lambda one: say.name(one.metric),
-        VALUE: lambda one: flag_in(say, one.text) if one.missing else one.text,
-        _GRADE: lambda one: grade_words(one.grade) if one.grade else "–",
-        _AGE: lambda one: one.age,
-    }
-    kept: dict[Text, bool] = {"": len({one.qid for one in values}) > 1, _GRADE: any(one.grade for one in values)}
-    kept[_AGE] = any(one.age for one in values)
-    return {words: cell for words, cell in columns.items() if kept.get(words, True)}
+    kept = {"element": len({one.qid for one in values}) > 1}
+    kept |= {"grade": any(one.grade for one in values), "age": any(one.age for one in values)}
+    return columns(
+        "element parameter value grade age",
+        without={heading for heading, is_kept in kept.items() if not is_kept},
+        element=lambda one: label(one.qid),
+        parameter=lambda one: say.name(one.metric),
+        value=lambda one: one.in_words(say),
+        grade=lambda one: grade_words(one.grade) if one.grade else "–",
+        age=lambda one: one.age,
+    )
 
 
 def assessment_of_values(values: Collection[Value]) -> Assessment | None:
@@ -296,7 +305,7 @@ def _told(ask: Ask, rows: Rows) -> Told:
     told = [one for one in of.values() if one.metric.key == names[0] and one.counts]
     head: Text = Message("plan-no-value", what=ask.name)
     if told:
-        low, high = (choose(told, key=_number) for choose in (min, max))
+        low, high = (choose(told, key=lambda one: one.number) for choose in (min, max))
         ends = label(low.qid), label(high.qid)
         name = ask.named(names[0])
         head = Message("plan-from-lowest", name=name, low=low.text, low_of=ends[0], high=high.text, high_of=ends[1])
@@ -348,10 +357,6 @@ def _better(of: Values, rows: Rows, ask: Ask) -> list[Message]:
     return better or [Message("plan-none-better", z=_CLEAR_Z)] * is_compared
 
 
-def _number(one: Value) -> float:
-    return float(one.text.split()[0])
-
-
 def _counted(of: Values) -> list[Value]:
     return [one for one in of.values() if one.missing or one.counts]
 
@@ -373,14 +378,7 @@ def _cell(of: Values, say: Say, qid: str, name: str, *, aged: bool) -> str:
     return f"{one.text} ({say(one.age)})" if aged and one.age else one.text
 
 
-CURRENT = Row(
-    "metrics qids! errors",
-    _current_reads,
-    _current,
-    _current_told,
-    "qids",
-    most=MOST_CALLS,
-)
+CURRENT = Row("metrics qids! errors", _current_reads, _current, _current_told, "qids", most=MOST_CALLS)
 VALUES = Row(
     "metrics qids errors",
     _reads,

@@ -923,8 +923,8 @@ plan-few-of = { $name } ({ $compared } of { $things } compared{ $compared ->
 plan-uncertain = Uncertain ({ $low } to { $high } σ): { $names }.
 plan-by-how-much = { $name } ({ $change })
 plan-got-worse = Got worse in this time: { $names }.
-plan-not-enough = Not enough { $name } measurements to compare: { $names }.
 plan-no-verdict = { $verdict ->
+    [too-few] Not enough { $name } measurements to compare: { $names }.
     [unclear] Too few or too noisy { $name } measurements to see a change: { $names }.
    *[wandering] { $name } fluctuates, and its change is not larger than that: { $names }.
  }

@@ -840,8 +840,8 @@ plan-few-of = { $name }（比較できたのは{ $things }中{ $compared }個{ $
 plan-uncertain = 判断できないもの（{ $low }〜{ $high } σ）：{ $names }
 plan-by-how-much = { $name }（{ $change }）
 plan-got-worse = この期間に悪化したもの：{ $names }
-plan-not-enough = { $name }の測定が少なく比較できないもの：{ $names }
 plan-no-verdict = { $verdict ->
+    [too-few] { $name }の測定が少なく比較できないもの：{ $names }
     [unclear] { $name }の測定が少ないかばらつきが大きく、変化を判定できないもの：{ $names }
    *[wandering] { $name }がゆらいでおり、変化がそのノイズを超えないもの：{ $names }
  }

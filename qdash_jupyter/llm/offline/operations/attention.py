@@ -300,10 +300,7 @@ VERDICT = Row(
     ),
 )
 HEALTH = Row(
-    "why",
-    lambda ask: [*_levels_reads(ask), planned("generate_chip_heatmap", metric_name="t1")],
-    _health,
-    _health_told,
+    "why", lambda ask: [*_levels_reads(ask), planned("generate_chip_heatmap", metric_name="t1")], _health, _health_told
 )
 RECALIBRATE = Row("qids count kind", _attention_reads, _attention, _recalibrate_told)
 PATCH = Row("count! without", _patch_reads, _patch, _patch_told)

@@ -44,8 +44,7 @@ DEFAULT_DAYS, SHORT_DAYS = 30, 7
 MOST_ROWS = 15
 SHARE_THAT_IS_BAD = 0.1
 NOTED_SIGMAS = 2
-NOT_TOLD = ("too few", "not measured", "unclear", "wandering")
-"""Verdicts that say neither that something changed nor that it did not."""
+_LOW, _HIGH = f"{NOTED_SIGMAS:g}", f"{SIGNIFICANT_Z:g}"
 _ALWAYS_TOLD = 0.5
 """Of fewer of the measured elements no answer says that none changed."""
 
@@ -59,22 +58,19 @@ class Moved:
         self.direction = "either" if ask.is_beside else ask.query.direction or "either"
         verdicts, self.counts = MOVED[self.direction], Counter(rows.counts("verdict"))
         self.change, self.unit = (_change_of(rows[0]), _unit_of(rows[0])) if rows else ("", "")
-        self.moved = [row for row in rows if row["verdict"] in verdicts]
-        self.moved.sort(key=lambda row: -abs(row[self.change]))
-        self.moved = self.moved[: ask.query.count]
-        self.count = sum(self.counts[verdict] for verdict in verdicts)
+        moved = sorted(self.of(*verdicts), key=lambda row: -abs(row[self.change]))
+        self.moved, self.count = moved[: ask.query.count], sum(self.counts[verdict] for verdict in verdicts)
         self.qids = ids_of(self.moved)
-        self.few, self.absent, self.unclear, self.wandering = (
-            ids_of([row for row in rows if row["verdict"] == verdict]) for verdict in NOT_TOLD
-        )
         self.compared = sum(self.counts[verdict] for verdict in ("fell", "rose", "stable"))
         self.tested = self.compared + self.counts["unclear"] + self.counts["wandering"]
         self.measured = self.tested + self.counts["too few"]
-
-    @property
-    def limit(self) -> float | None:
+        scoring = self.metric.scoring if self.metric.mode != "none" else None
+        self.limit = scoring.bad if scoring else None
         """From where on a value is bad."""
-        return self.metric.scoring.bad if self.metric.scoring and self.metric.mode != "none" else None
+
+    def of(self, *verdicts: str) -> list[dict[str, Any]]:
+        """Return the rows with these verdicts."""
+        return [row for row in self.rows if row["verdict"] in verdicts]
 
     @property
     def beyond(self) -> list[str]:
@@ -87,8 +83,7 @@ class Moved:
     @property
     def worse(self) -> list[dict[str, Any]]:
         """Who got worse, also where who got better was asked for."""
-        verdict = "rose" if self.metric.mode == "minimize" else "fell"
-        return [row for row in self.rows if row["verdict"] == verdict]
+        return self.of("rose" if self.metric.mode == "minimize" else "fell")
 
     @property
     def noted(self) -> list[dict[str, Any]]:
@@ -218,19 +213,17 @@ def _rule_of(by: Amount, metric: Metric) -> tuple[float, str] | None:
 
 def _told(ask: Ask, rows: Rows) -> Told:
     """One parameter: who moved, by how much, and who could not be told."""
-    if ask.is_beside:
-        return Told("")
     found = Moved(ask, rows)
-    if found.is_thin and len(ask.asked_for) > 1:  # told once for all parameters
+    is_one = len(ask.asked_for) == 1
+    if ask.is_beside or (found.is_thin and not is_one):  # told once for all parameters
         return Told("")
     head, listed = _head(found)
     after: list[Text] = []
     if not ask.qids and ask.query.by is None and found.maybe:
-        names = cut(map(_by_how_much, found.maybe), MOST_LINES)
-        after.append(Message("plan-uncertain", names=names, low=f"{NOTED_SIGMAS:g}", high=f"{SIGNIFICANT_Z:g}"))
+        after.append(Message("plan-uncertain", names=_by_how_much(found.maybe), low=_LOW, high=_HIGH))
     if found.worse and found.direction != "either" and not {*ids_of(found.worse)} & {*found.qids}:
-        after.append(Message("plan-got-worse", names=cut(map(_by_how_much, found.worse), MOST_LINES)))
-    if found.beyond and len(ask.asked_for) > 1:
+        after.append(Message("plan-got-worse", names=_by_how_much(found.worse)))
+    if found.beyond and not is_one:
         values = [_now_of(found, qid) for qid in found.beyond]
         after.append(Message("plan-worse-than-limits", names=cut(values, MOST_NAMED)))
     elif found.beyond:
@@ -245,7 +238,7 @@ def _told(ask: Ask, rows: Rows) -> Told:
         since=lambda row: (row["since"] or "")[:10],
     )
     shown["n"] = lambda row: f"{row['n before']} + {row['n now']}"
-    drawn = _charts(found) if found.moved or len(ask.asked_for) == 1 else []
+    drawn = _charts(found) if found.moved or is_one else []
     return Told(head, shown, listed, drawn=drawn, after=after, names=found.qids, most=MOST_ROWS)
 
 
@@ -256,15 +249,15 @@ def _head(found: Moved) -> tuple[tuple[Text, ...], list[dict[str, Any]]]:
         unlisted = found.count - len(found.moved)
         names, count = some(found.qids, most=MOST_NAMED, in_order=False, unlisted=unlisted), things(found.count, kind)
         head = Message("plan-moved", things=count, direction=way, name=name, window=when, names=names)
-        return (head, *([Message("plan-largest", count=len(found.moved))] if unlisted else [])), found.moved
+        return (head, Message("plan-largest", count=len(found.moved)) if unlisted else ""), found.moved
     if ask.qids and found.compared:
-        unclear = ids_of(found.maybe)
-        untold = {*unclear, *found.few, *found.absent, *found.unclear, *found.wandering}
+        maybe = ids_of(found.maybe)
+        untold = {*maybe, *ids_of(found.of("too few", "not measured", "unclear", "wandering"))}
         steady, heads = [qid for qid in ask.qids if qid not in untold], list[Text]()
-        if unclear:
-            low, high, names = f"{NOTED_SIGMAS:g}", f"{SIGNIFICANT_Z:g}", some(unclear)
+        if maybe:
+            names = some(maybe)
             heads.append(
-                Message("plan-may-have-moved", name=name, names=names, direction=way, window=when, low=low, high=high)
+                Message("plan-may-have-moved", name=name, names=names, direction=way, window=when, low=_LOW, high=_HIGH)
             )
         if steady:
             heads.append(Message("plan-did-not-move", name=name, names=some(steady), direction=way, window=when))
@@ -276,35 +269,28 @@ def _head(found: Moved) -> tuple[tuple[Text, ...], list[dict[str, Any]]]:
 
 def _thin(found: Sequence[Moved]) -> Message:
     """That there are not enough measurements, by parameter."""
-    names = [
-        Message(
-            "plan-few-of",
-            name=one.ask.name,
-            compared=one.compared,
-            things=things(one.measured, one.metric.kind),
-            direction=one.direction,
-        )
-        for one in found
-    ]
+    names = []
+    for one in found:
+        of_them, way = things(one.measured, one.metric.kind), one.direction
+        names.append(Message("plan-few-of", name=one.ask.name, compared=one.compared, things=of_them, direction=way))
     return Message("plan-few-compared", window=found[0].ask.when, names=tuple(names))
 
 
 def _not_told(found: Moved) -> Iterator[Message]:
     """Who could not be told, and what would have been found of the others."""
     name = found.ask.name
-    if found.counts["too few"]:
-        yield Message("plan-not-enough", name=name, names=_whose(found, "too few", found.few))
-    for verdict, of_it in (("unclear", found.unclear), ("wandering", found.wandering)):
+    for verdict in ("too few", "unclear", "wandering"):
         if found.counts[verdict]:
-            yield Message("plan-no-verdict", verdict=verdict, name=name, names=_whose(found, verdict, of_it))
-    stable = sorted(row[f"detectable [{found.unit}]"] for row in found.rows if row["verdict"] == "stable")
+            names = _whose(found, verdict)
+            yield Message("plan-no-verdict", verdict=verdict.replace(" ", "-"), name=name, names=names)
+    stable = sorted(row[f"detectable [{found.unit}]"] for row in found.of("stable"))
     if stable:
         yield Message("plan-detectable", name=name, size=in_changes(stable[len(stable) // 2], found.unit))
 
 
-def _whose(found: Moved, verdict: str, qids: Sequence[str]) -> Field:
+def _whose(found: Moved, verdict: str) -> Field:
     """Those of the verdict: their number where none is among the rows."""
-    count = found.counts[verdict]
+    qids, count = ids_of(found.of(verdict)), found.counts[verdict]
     return some(qids, unlisted=count - len(qids)) if qids else things(count, found.metric.kind)
 
 
@@ -315,17 +301,16 @@ def _charts(found: Moved) -> list[Figure]:
     if ask.qids or (found.moved and ask.query.errors):
         return [ask.series_figure(found.qids or ask.qids, title, since=since)]
     if found.moved:  # run again for another time, it draws those that moved then
-        verdicts = listed_code(sorted(MOVED[found.direction]))
-        which = (
-            f'{frame}["qid"][{frame}["verdict"].isin({verdicts})][:{min(ask.query.count or MOST_LINES, MOST_LINES)}]'
-        )
+        verdicts, most = listed_code(sorted(MOVED[found.direction])), min(ask.query.count or MOST_LINES, MOST_LINES)
+        which = f'{frame}["qid"][{frame}["verdict"].isin({verdicts})][:{most}]'
         return [Figure("series_chart", [str(ask.codes[0]), which, *([f'since="{since}"'] if since else [])], title)]
     title = Message("plan-before-and-now", name=ask.name, window=ask.when)
     return [Figure("levels_chart", [frame], title)] if found.compared else []
 
 
-def _by_how_much(row: dict[str, Any]) -> Message:
-    return Message("plan-by-how-much", name=label(str(row["qid"])), change=changed(row))
+def _by_how_much(rows: Sequence[dict[str, Any]]) -> Field:
+    told = (Message("plan-by-how-much", name=label(row["qid"]), change=changed(row)) for row in rows)
+    return cut(told, MOST_LINES)
 
 
 def _closing(ask: Ask, parts: Sequence[tuple[Ask, Rows]]) -> Told:
@@ -341,7 +326,7 @@ def _closing(ask: Ask, parts: Sequence[tuple[Ask, Rows]]) -> Told:
         texts.append(Message("plan-worse-than-limits", names=tuple(bad)))
     texts += [*([_rules(found)] if len(thin) < len(found) else []), *_absent([one for one in found if one not in thin])]
     if ask.query.why and moved:
-        texts += [*_companions(moved, every, ask.say), WHY] if not any(map(is_coupling, moved)) else [WHY]
+        texts += [*([] if any(map(is_coupling, moved)) else _companions(moved, every, ask.say)), WHY]
     # Where nothing moved, one chart all the same: run again for another time, the notebook shows what moved then.
     drawn = _charts(found[0]) if len(found) > 1 and not moved else []
     return Told(tuple(texts), drawn=drawn, assessment=assessment_of(found))
@@ -359,12 +344,10 @@ def _rules(found: Sequence[Moved]) -> Text:
         value, unit = (rule.smallest, rule.unit) if by is None else _rule_of(by, one.metric) or (by.value, by.unit)
         shown = Message("plan-percentage-points", value=value) if unit == "pp" else f"{value:g} {unit}"
         rules.setdefault(shown, []).append(one.ask.name)
-    sigmas = f"{SIGNIFICANT_Z:g}"
+    how: Text = Message("plan-rule", rule=next(iter(rules)), sigmas=_HIGH)
     if len(rules) > 1:
         several = [Message("plan-rule-of", rule=rule, names=all_of(names)) for rule, names in rules.items()]
-        how: Text = Message("plan-rules", rules=one_of(several), sigmas=sigmas)
-    else:
-        how = Message("plan-rule", rule=next(iter(rules)), sigmas=sigmas)
+        how = Message("plan-rules", rules=one_of(several), sigmas=_HIGH)
     if found[0].ask.qids:
         return how
     measured = dict.fromkeys(things(one.measured, one.metric.kind) for one in found)
@@ -373,18 +356,13 @@ def _rules(found: Sequence[Moved]) -> Text:
 
 
 def _absent(found: Sequence[Moved]) -> list[Text]:
-    absent: dict[Field, list[Moved]] = {}
+    absent: dict[Field, list[str]] = {}
     for one in found:
         if one.counts["not measured"]:
-            absent.setdefault(_whose(one, "not measured", one.absent), []).append(one)
-    parts: list[Text] = []
-    for names, those in absent.items():
-        if len(absent) > 1:
-            metrics = tuple(one.ask.name for one in those)
-            parts.append(Message("plan-of-these-not-measured", metrics=metrics, names=names))
-        else:
-            parts.append(Message("plan-not-measured", names=names))
-    return parts
+            absent.setdefault(_whose(one, "not measured"), []).append(one.ask.name)
+    if len(absent) == 1:
+        return [Message("plan-not-measured", names=names) for names in absent]
+    return [Message("plan-of-these-not-measured", metrics=(*of,), names=names) for names, of in absent.items()]
 
 
 def false_alarms(compared: int) -> Message:
@@ -405,7 +383,7 @@ def _companions(qids: Sequence[str], found: Sequence[Moved], say: Say) -> list[T
 def _fact(found: Moved, row: dict[str, Any]) -> Message:
     name, change = found.ask.name, changed(row)
     if row["verdict"] in {"fell", "rose"}:
-        return Message("plan-fact", name=name, change=change, since=str(row["since"] or "–")[:10])
+        return Message("plan-fact", name=name, change=change, since=(row["since"] or "–")[:10])
     return Message("plan-fact-in-noise", name=name, change=change, sigmas=f"{abs(row['sigmas']):.1f}")
 
 

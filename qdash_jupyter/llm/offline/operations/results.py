@@ -572,20 +572,10 @@ VERSIONS = Row(
     most=_MOST_READ,
 )
 ORIGIN = Row(
-    "metrics! qids!",
-    "get_parameter_lineage parameter qid one",
-    _origin,
-    _origin_told,
-    "metrics qids",
-    then=_graph,
+    "metrics! qids!", "get_parameter_lineage parameter qid one", _origin, _origin_told, "metrics qids", then=_graph
 )
 STATES = Row(
-    "qids run window cooldown",
-    "get_calibration_notes when qid",
-    _states,
-    _states_told,
-    each="qids",
-    most=_MOST_READ,
+    "qids run window cooldown", "get_calibration_notes when qid", _states, _states_told, each="qids", most=_MOST_READ
 )
 NOTES = Row(
     "qids text count who user window cooldown",

@@ -601,9 +601,7 @@ PER = Row(
 TREND = _of_series(f"{WHOSE} metrics! errors", made=_trend, told=_trend_told, during=lambda ask: ask.last(DEFAULT_DAYS))
 OF_SOME = replace(TREND, takes="metrics! qids without kind errors", answers=lambda query: query.qids or query.without)
 OF_NAMED = replace(
-    TREND,
-    takes=f"metrics! qids! without kind reliable errors {TIMES}",
-    answers=lambda query: not query.conditions,
+    TREND, takes=f"metrics! qids! without kind reliable errors {TIMES}", answers=lambda query: not query.conditions
 )
 """What answers for measurements of more elements than can be told one by one."""
 COMPARED = replace(

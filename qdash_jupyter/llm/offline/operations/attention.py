@@ -133,8 +133,8 @@ def _moved(ask: Ask, rows: _Found) -> list[tuple[str, Figure]]:
     for call, code in zip(ask.calls, ask.codes, strict=True):
         name = call.arguments.get("parameter_name")
         qids = [str(row["qid"]) for row in rows if row["parameter"] == name and row["finding"] in kinds]
-        if qids and code and call.tool == SERIES and name in _WATCHED:
-            found.append((name, ask.series_figure(qids, ask.named(name), code)))
+        if code and call.tool == SERIES and name in _WATCHED:
+            found += [(name, figure) for figure in ask.drawn(qids, ask.named(name), code=code)]
     return found
 
 

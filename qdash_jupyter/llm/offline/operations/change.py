@@ -1,4 +1,4 @@
-"""What fell, rose or jumped within a window."""
+"""What fell, rose or jumped within a window, and two times against each other."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from qdash_jupyter.llm.offline.operations.parameters import higher_is_better
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_LINES,
     MOST_NAMED,
+    TIMES,
     WHOSE,
     Ask,
     Figure,
@@ -24,15 +25,31 @@ from qdash_jupyter.llm.offline.operations.row import (
     Rows,
     Told,
     by_method,
+    called,
     listed_code,
+    of_series,
 )
 from qdash_jupyter.llm.offline.operations.table import wrong_unit
-from qdash_jupyter.llm.offline.phrases import WHY, Say, columns, ids_of, label, number, points, some, things
+from qdash_jupyter.llm.offline.phrases import (
+    WHY,
+    Say,
+    columns,
+    ids_of,
+    label,
+    number,
+    number_in,
+    points,
+    some,
+    things,
+    verdict,
+    window_words,
+)
 from qdash_jupyter.llm.offline.plan import PlannedCall
-from qdash_jupyter.llm.offline.query import Amount, Query, Window
+from qdash_jupyter.llm.offline.query import EVER, Amount, Query, Window
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, cut, one_of, sentences
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z
-from qdash_jupyter.methods.smallest import change_rule
+from qdash_jupyter.methods.smallest import OF_ALL, change_rule
+from qdash_jupyter.methods.smallest import VERDICT as OF_VERDICT
 
 DEFAULT_PARAMETERS = ("t1", "t2_echo", "average_readout_fidelity", "qubit_frequency")
 """What is looked at when the question names no parameter; a frequency gets neither better nor worse."""
@@ -279,10 +296,9 @@ def _thin(found: Sequence[Moved]) -> Message:
 def _not_told(found: Moved) -> Iterator[Message]:
     """Who could not be told, and what would have been found of the others."""
     name = found.ask.name
-    for verdict in ("too few", "unclear", "wandering"):
-        if found.counts[verdict]:
-            names = _whose(found, verdict)
-            yield Message("plan-no-verdict", verdict=verdict.replace(" ", "-"), name=name, names=names)
+    for word in ("too few", "unclear", "wandering"):
+        if found.counts[word]:
+            yield Message("plan-no-verdict", verdict=word.replace(" ", "-"), name=name, names=_whose(found, word))
     stable = sorted(row[f"detectable [{found.unit}]"] for row in found.of("stable"))
     if stable:
         yield Message("plan-detectable", name=name, size=in_changes(stable[len(stable) // 2], found.unit))
@@ -299,7 +315,7 @@ def _charts(found: Moved) -> list[Figure]:
     ask, frame = found.ask, f"{found.ask.stem}_change"
     title, since = Message("plan-over-time", name=ask.name), ask.window.since_text
     if ask.qids or (found.moved and ask.query.errors):
-        return [ask.series_figure(found.qids or ask.qids, title, since=since)]
+        return ask.drawn(found.qids or ask.qids, title, since=since)
     if found.moved:  # run again for another time, it draws those that moved then
         verdicts, most = listed_code(sorted(MOVED[found.direction])), min(ask.query.count or MOST_LINES, MOST_LINES)
         which = f'{frame}["qid"][{frame}["verdict"].isin({verdicts})][:{most}]'
@@ -407,6 +423,145 @@ def assessment_of(found: Sequence[Moved]) -> Assessment | None:
     return worst
 
 
+# --- two times ------------------------------------------------------------------------------------------------------
+
+
+def _in_order(query: Query) -> list[Window]:
+    """The two times, the earlier one first: changes go forward."""
+    return sorted(filter(None, (query.window, query.against)), key=lambda window: window.since or EVER)
+
+
+def _both_times(ask: Ask) -> list[PlannedCall]:
+    first, second = _in_order(ask.query)
+    both = replace(ask, query=replace(ask.query, window=Window(first.since, second.until)))
+    return [both.series(ask.metric.key)]
+
+
+def _windows(ask: Ask) -> list[Made]:
+    """The windows of each element, and where these are all, the change of all of them."""
+    ends = [f"({_end(window.since_text)}, {_end(window.until_text)})" for window in _in_order(ask.query)]
+    each = by_method(ask, "compare_windows", "windows", *ends)
+    if ask.qids or ask.query.without or ask.query.conditions:
+        return [each]
+    frame = f"{ask.stem}_of_chip"
+    of_all = called(frame, "pd.DataFrame", f"[{each.frame}.attrs]", f"columns={listed_code((*OF_ALL, OF_VERDICT))}")
+    return [each, Made(of_all, frame)]
+
+
+def _end(moment: str | None) -> str:
+    return "None" if moment is None else f'"{moment}"'
+
+
+def _windows_told(ask: Ask, rows: Rows, *of_all: Rows) -> Told:
+    counts, (first, second) = Counter(rows.counts("verdict")), _in_order(ask.query)
+    words = {"first": window_words(first), "second": window_words(second)}
+    tested = sum(counts[one] for one in ("fell", "rose", "stable", "unclear", "wandering"))
+    chip = [_of_chip(ask, row, words) for one in of_all for row in one if all(row[name] is not None for name in OF_ALL)]
+    if chip:
+        counts["unclear"] += counts.pop("too few", 0)
+    told = tuple(
+        verdict(one) if len(rows) == 1 else Message("plan-count-of", count=count, what=verdict(one))
+        for one, count in counts.items()
+        if count
+    )
+    one = _of_one(ask, rows[0], words) if len(rows) == 1 and not chip else None
+    each = one or Message("plan-windows", name=ask.name, first=words["first"], second=words["second"], counts=told)
+    if chip:
+        each = Message("plan-one-by-one", kind=ask.metric.kind, counts=told)
+    moved = [row for row in rows if row["verdict"] in MOVED[ask.query.direction or "either"]]
+    shown = [*rows] if ask.qids else moved
+    if len(ask.asked_for) == 1:
+        shown = shown or [row for row in rows if row["verdict"] not in {"too few", "not measured"}]
+    listed = columns(
+        "element first~ then=second~ change verdict", ask.metric, change=change_with_error, verdict=_moved_words
+    )
+    rule = change_rule(ask.metric)
+    hidden = [row for row in shown if row["since"] is not None and abs(row[f"change [{rule.unit}]"]) < rule.smallest]
+    late = Message("plan-medians-hide", names=some(ids_of(hidden))) if hidden else ""
+    alarms = "" if ask.qids else false_alarms(tested)
+    charts = ask.drawn(ids_of(moved) or ask.qids, since=second.since_text)
+    return Told((*chip, each), None if one else listed, shown, None, charts, [late, alarms, *ask.missing(rows)])
+
+
+def _of_one(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message]) -> Message | None:
+    """The medians of one element at both times, which need no table; None where one is missing."""
+    if row["verdict"] in {"too few", "not measured"}:
+        return None
+    before, now = (number_in(row, f"{name} [{ask.metric.unit}]", ask.metric) for name in ("first", "second"))
+    return Message(
+        "plan-windows-of-one",
+        name=ask.name,
+        whose=label(row["qid"]),
+        first=words["first"],
+        second=words["second"],
+        before=before,
+        now=now,
+        change=change_with_error(row),
+        verdict=_moved_words(row),
+    )
+
+
+def _moved_words(row: Mapping[str, Any]) -> Text:
+    """The verdict; of what fell or rose with size and date, which the medians may hide."""
+    if row["since"] is None:
+        return verdict(row["verdict"])
+    (by,) = (name for name in row if name.startswith("by ["))
+    change = in_changes(row[by], by[4:-1], "+")
+    return Message("plan-fact", name=verdict(row["verdict"]), change=change, since=row["since"][:10])
+
+
+def _of_chip(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message]) -> Message:
+    """The median change of all elements, with its interval."""
+    sign, unit = -1 if ask.query.errors else 1, change_rule(ask.metric).unit
+    change, low, high = (sign * row[name] for name in OF_ALL)
+    low, high = sorted((low, high))
+    side = "rose" if low > 0 else "fell" if high < 0 else "none"
+    way = side if side == "none" or row[OF_VERDICT] != "unclear" else f"perhaps-{side}"
+    by, start, end = (in_changes(value, unit, "+", more=1) for value in (change, low, high))
+    first, then = words["first"], words["second"]
+    return Message(
+        "plan-windows-of-chip", name=ask.name, first=first, second=then, change=by, low=start, high=end, way=way
+    )
+
+
+# --- jumps ----------------------------------------------------------------------------------------------------------
+
+
+def _jumps(ask: Ask) -> Made:
+    given, last = smallest(ask)
+    verdicts = listed_code(sorted(MOVED[ask.query.direction or "either"]))
+    last.append(f'{{frame}} = {{frame}}[{{frame}}["verdict"].isin({verdicts})]')
+    return by_method(ask, "jumps", "jumps", *given, last=last if ask.query.direction != "either" or given else [])
+
+
+def _jumps_told(ask: Ask, rows: Rows) -> Told:
+    if not rows:
+        words = Message("plan-no-jump", name=ask.name, whose=ask.whose, window=ask.when)
+        return Told(words, drawn=ask.drawn(ask.qids) if len(ask.asked_for) == 1 else [])
+    shown = columns(
+        "element since how change before~ now~",
+        ask.metric,
+        how=lambda row: Message("plan-jump-kind", kind=row["kind"]),
+        change=changed,
+    )
+    first = rows[0]
+    before, now = (number(first[f"{side} [{ask.metric.unit}]"], ask.metric) for side in ("before", "now"))
+    head = Message(
+        "plan-jumped",
+        kind=first["kind"],
+        name=ask.name,
+        whose=label(first["qid"]),
+        at=first["since"][:10],
+        by=changed(first),
+        before=before,
+        now=now,
+        more=len(rows) - 1,
+    )
+    return Told(head, shown, rows, drawn=ask.drawn(list(dict.fromkeys(ids_of(rows)))))
+
+
+# --- rows -----------------------------------------------------------------------------------------------------------
+
 CHANGE = Row(
     f"{WHOSE} direction! by how_many count errors",
     _reads,
@@ -424,3 +579,18 @@ CHANGE = Row(
 )
 GOT_WORSE = replace(CHANGE, takes="qids! direction!", answers=lambda query: len(query.qids) == 1)
 """What answers whether a qubit got worse."""
+WINDOWS = of_series(
+    f"{WHOSE} window! against! direction errors",
+    reads=_both_times,
+    made=_windows,
+    told=_windows_told,
+    names=looked_at,
+    answers=lambda query: query.window != query.against,
+)
+WHEN_CHANGED = of_series(
+    f"metrics qids direction! by {TIMES}",
+    made=_jumps,
+    told=_jumps_told,
+    names=looked_at,
+    answers=lambda query: query.metrics or len(query.qids) == 1,
+)

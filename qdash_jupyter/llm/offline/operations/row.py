@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -257,13 +258,21 @@ class Ask:
         out = self.query.without
         return lines + ([f"{frame} = {frame}[~{whose}.str.contains({_pattern(out)})]"] if out else [])
 
-    def series_figure(
-        self, qids: Sequence[str], title: Text, code: str | None = None, since: str | None = None
-    ) -> Figure:
-        """Return the measurements of some elements over time."""
-        given = [str(code or self.codes[0]), listed_code(qids[:MOST_LINES]), *([f'since="{since}"'] if since else [])]
-        named = Message("plan-titled", title=title, names=some(qids[:MOST_LINES], in_order=False))
-        return Figure("series_chart", given, named)
+    def missing(self, rows: Sequence[Mapping[str, Any]]) -> list[Text]:
+        """Return that some of the elements that the question names have no measurement."""
+        told = {str(row["qid"]) for row in rows if row.get("verdict") != "not measured"}
+        either = told | {*map(other_direction, told)}
+        missing = [qid for qid in self.qids if qid not in either]
+        return [Message("plan-not-measured", names=some(missing))] if missing else []
+
+    def drawn(
+        self, qids: Sequence[str], title: Text = "", *given: str, code: str | None = None, since: str | None = None
+    ) -> list[Figure]:
+        """Return a chart of some elements over time, where there are any; `given` are more arguments as code."""
+        first, begin = qids[:MOST_LINES], [f'since="{since}"'] if since else []
+        named = Message("plan-titled", title=title or self.name, names=some(first, in_order=False))
+        arguments = [str(code or self.codes[0]), listed_code(first), *begin, *given]
+        return [Figure("series_chart", arguments, named)] if qids else []
 
 
 Reads = str | Callable[["Ask"], Sequence[PlannedCall]]
@@ -451,3 +460,11 @@ class Row:
 def settled(query: Query) -> Query:
     """Return the query with the qubits of MUXes in place of these."""
     return replace(query, qids=tuple(dict.fromkeys((*query.qids, *in_muxes(query.places)))), places=())
+
+
+def of_metric(ask: Ask) -> list[PlannedCall]:
+    """Return the read of the parameter over time."""
+    return [ask.series(ask.metric.key)]
+
+
+of_series = partial(Row, reads=of_metric, each="metrics", over_time=True)

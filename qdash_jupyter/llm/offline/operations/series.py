@@ -1,9 +1,8 @@
-"""What a series tells: levels, slopes and fits, two times, noise, jumps, differences, ages, periods, and gaps."""
+"""What a series tells: levels, slopes and fits, noise, differences, ages, periods, and gaps."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,19 +10,9 @@ from typing import Any
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import factor, with_error
-from qdash_jupyter.llm.offline.operations.change import (
-    MOVED,
-    change_with_error,
-    changed,
-    false_alarms,
-    in_changes,
-    looked_at,
-    smallest,
-)
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_CALLS,
-    MOST_LINES,
     SERIES,
     SUMMARY,
     TIMES,
@@ -37,6 +26,8 @@ from qdash_jupyter.llm.offline.operations.row import (
     by_method,
     called,
     listed_code,
+    of_metric,
+    of_series,
 )
 from qdash_jupyter.llm.offline.operations.select import outliers_told, statistic_columns, statistic_heads
 from qdash_jupyter.llm.offline.operations.table import wrong_unit
@@ -51,20 +42,15 @@ from qdash_jupyter.llm.offline.phrases import (
     label,
     minute,
     number,
-    number_in,
     numbers,
     points,
     some,
     stored_number,
     things,
-    verdict,
-    window_words,
 )
 from qdash_jupyter.llm.offline.plan import PlannedCall, planned
-from qdash_jupyter.llm.offline.query import EVER, Amount, Asked, Query, Window
+from qdash_jupyter.llm.offline.query import Amount, Asked, Query
 from qdash_jupyter.messages.message import Field, Message, Text
-from qdash_jupyter.methods.smallest import OF_ALL, change_rule
-from qdash_jupyter.methods.smallest import VERDICT as OF_VERDICT
 
 DEFAULT_DAYS = 60
 _MOST_STEEP = 12
@@ -72,19 +58,6 @@ _FORMULAS = {
     "line": "value = intercept + slope · days",
     "exponential": "value = offset + amplitude · exp(-days / decay)",
 }
-
-
-def _over_time(ask: Ask, qids: Sequence[str]) -> list[Figure]:
-    """The series of these."""
-    return [ask.series_figure(qids, ask.name)] if qids else []
-
-
-def _missing(ask: Ask, rows: Rows) -> list[Text]:
-    """Those of the elements that the question names that have no measurement."""
-    told = {str(row["qid"]) for row in rows if row.get("verdict") != "not measured"}
-    either = told | {"-".join(reversed(qid.split("-"))) for qid in told}
-    missing = [qid for qid in ask.qids if qid not in either]
-    return [Message("plan-not-measured", names=some(missing))] if missing else []
 
 
 # --- levels and slopes ----------------------------------------------------------------------------------------------
@@ -121,10 +94,10 @@ def _trend_told(ask: Ask, rows: Rows) -> Told:
         slope=slope,
     )
     steepest = Message("plan-steepest", count=len(shown), all=total) if not ask.qids and len(shown) < total else ""
-    chart = ask.series_figure(ids_of(shown), ask.in_time)
+    charts = ask.drawn(ids_of(shown), ask.in_time)
     if whole:
-        chart = Figure("band_chart", [str(ask.codes[0])], Message("plan-whole-chip", what=ask.in_time))
-    return Told(head, listed, shown, None, [chart], [steepest, *_missing(ask, rows)])
+        charts = [Figure("band_chart", [str(ask.codes[0])], Message("plan-whole-chip", what=ask.in_time))]
+    return Told(head, listed, shown, None, charts, [steepest, *ask.missing(rows)])
 
 
 def _small(value: float | None, metric: Metric, sign: str = "") -> Text:
@@ -137,108 +110,6 @@ def _small(value: float | None, metric: Metric, sign: str = "") -> Text:
     return Message("plan-amount", value=f"{sign}0" if abs(value) < 1e-9 else shown, unit=unit)  # noqa: PLR2004
 
 
-# --- two times ------------------------------------------------------------------------------------------------------
-
-
-def _in_order(query: Query) -> list[Window]:
-    """The two times, the earlier one first: changes go forward."""
-    return sorted(filter(None, (query.window, query.against)), key=lambda window: window.since or EVER)
-
-
-def _both_times(ask: Ask) -> list[PlannedCall]:
-    first, second = _in_order(ask.query)
-    both = replace(ask, query=replace(ask.query, window=Window(first.since, second.until)))
-    return [both.series(ask.metric.key)]
-
-
-def _windows(ask: Ask) -> list[Made]:
-    """The windows of each element, and where these are all, the change of all of them."""
-    ends = [f"({_end(window.since_text)}, {_end(window.until_text)})" for window in _in_order(ask.query)]
-    each = by_method(ask, "compare_windows", "windows", *ends)
-    if ask.qids or ask.query.without or ask.query.conditions:
-        return [each]
-    frame = f"{ask.stem}_of_chip"
-    of_all = called(frame, "pd.DataFrame", f"[{each.frame}.attrs]", f"columns={listed_code((*OF_ALL, OF_VERDICT))}")
-    return [each, Made(of_all, frame)]
-
-
-def _end(moment: str | None) -> str:
-    return "None" if moment is None else f'"{moment}"'
-
-
-def _windows_told(ask: Ask, rows: Rows, *of_all: Rows) -> Told:
-    counts, (first, second) = Counter(rows.counts("verdict")), _in_order(ask.query)
-    words = {"first": window_words(first), "second": window_words(second)}
-    tested = sum(counts[one] for one in ("fell", "rose", "stable", "unclear", "wandering"))
-    chip = [_of_chip(ask, row, words) for one in of_all for row in one if all(row[name] is not None for name in OF_ALL)]
-    if chip:
-        counts["unclear"] += counts.pop("too few", 0)
-    told = tuple(
-        verdict(one) if len(rows) == 1 else Message("plan-count-of", count=count, what=verdict(one))
-        for one, count in counts.items()
-        if count
-    )
-    one = _of_one(ask, rows[0], words) if len(rows) == 1 and not chip else None
-    each = one or Message("plan-windows", name=ask.name, first=words["first"], second=words["second"], counts=told)
-    if chip:
-        each = Message("plan-one-by-one", kind=ask.metric.kind, counts=told)
-    moved = [row for row in rows if row["verdict"] in MOVED[ask.query.direction or "either"]]
-    shown = [*rows] if ask.qids else moved
-    if len(ask.asked_for) == 1:
-        shown = shown or [row for row in rows if row["verdict"] not in {"too few", "not measured"}]
-    listed = columns(
-        "element first~ then=second~ change verdict", ask.metric, change=change_with_error, verdict=_moved_words
-    )
-    rule = change_rule(ask.metric)
-    hidden = [row for row in shown if row["since"] is not None and abs(row[f"change [{rule.unit}]"]) < rule.smallest]
-    late = Message("plan-medians-hide", names=some(ids_of(hidden))) if hidden else ""
-    alarms = "" if ask.qids else false_alarms(tested)
-    drawn = (ids_of(moved) or list(ask.qids))[:MOST_LINES]
-    charts = [ask.series_figure(drawn, ask.name, since=second.since_text)] if drawn else []
-    return Told((*chip, each), None if one else listed, shown, None, charts, [late, alarms, *_missing(ask, rows)])
-
-
-def _of_one(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message]) -> Message | None:
-    """The medians of one element at both times, which need no table; None where one is missing."""
-    if row["verdict"] in {"too few", "not measured"}:
-        return None
-    before, now = (number_in(row, f"{name} [{ask.metric.unit}]", ask.metric) for name in ("first", "second"))
-    return Message(
-        "plan-windows-of-one",
-        name=ask.name,
-        whose=label(row["qid"]),
-        first=words["first"],
-        second=words["second"],
-        before=before,
-        now=now,
-        change=change_with_error(row),
-        verdict=_moved_words(row),
-    )
-
-
-def _moved_words(row: Mapping[str, Any]) -> Text:
-    """The verdict; of what fell or rose with size and date, which the medians may hide."""
-    if row["since"] is None:
-        return verdict(row["verdict"])
-    (by,) = (name for name in row if name.startswith("by ["))
-    change = in_changes(row[by], by[4:-1], "+")
-    return Message("plan-fact", name=verdict(row["verdict"]), change=change, since=row["since"][:10])
-
-
-def _of_chip(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message]) -> Message:
-    """The median change of all elements, with its interval."""
-    sign, unit = -1 if ask.query.errors else 1, change_rule(ask.metric).unit
-    change, low, high = (sign * row[name] for name in OF_ALL)
-    low, high = sorted((low, high))
-    side = "rose" if low > 0 else "fell" if high < 0 else "none"
-    way = side if side == "none" or row[OF_VERDICT] != "unclear" else f"perhaps-{side}"
-    by, start, end = (in_changes(value, unit, "+", more=1) for value in (change, low, high))
-    first, then = words["first"], words["second"]
-    return Message(
-        "plan-windows-of-chip", name=ask.name, first=first, second=then, change=by, low=start, high=end, way=way
-    )
-
-
 # --- fits, statistics of measurements -------------------------------------------------------------------------------
 
 
@@ -249,8 +120,9 @@ def _fit_told(ask: Ask, rows: Rows) -> Told:
     for name in (name for name in (rows[0] if rows else {}) if "[" in name and "±" not in name):
         shown[name.partition(" [")[0]] = partial(_fitted, name=name)
     shown["χ²/dof"] = lambda row: "–" if row["chi2/dof"] is None else f"{row['chi2/dof']:.2g}"
-    charts = [ask.series_figure(ids_of(rows), ask.in_time)] if rows else []
-    return Told((head, f"`{_FORMULAS[kind]}`"), shown | columns("verdict"), rows, None, charts, _missing(ask, rows))
+    shown |= columns("verdict")
+    charts = ask.drawn(ids_of(rows), ask.in_time)
+    return Told((head, f"`{_FORMULAS[kind]}`"), shown, rows, None, charts, ask.missing(rows))
 
 
 def _fitted(row: dict[str, Any], name: str) -> str:
@@ -261,11 +133,11 @@ def _fitted(row: dict[str, Any], name: str) -> str:
 
 def _each_spread_told(ask: Ask, rows: Rows) -> Told:
     heads = [head for row in rows for head in statistic_heads(row, ask, label(row["qid"]), (ask.when,))]
-    chart = ask.series_figure(ask.qids, ask.in_time)
+    charts = ask.drawn(ask.qids, ask.in_time)
     if ask.query.asked is Asked.HISTOGRAM:
         named = Message("plan-titled", title=ask.in_time, names=some(ask.qids))
-        chart = Figure("histogram", [str(ask.codes[0])], named)
-    return Told(tuple(heads), columns("element") | statistic_columns(ask), rows, None, [chart], _missing(ask, rows))
+        charts = [Figure("histogram", [str(ask.codes[0])], named)]
+    return Told(tuple(heads), columns("element") | statistic_columns(ask), rows, None, charts, ask.missing(rows))
 
 
 # --- noise ----------------------------------------------------------------------------------------------------------
@@ -303,7 +175,7 @@ def _telegraph_told(ask: Ask, rows: Rows) -> Told:
         verdict=lambda row: Message("plan-switching", verdict=row["verdict"].replace(" ", "-")),
     )
     head = Message("plan-telegraph", name=ask.name, count=len(found), names=some(found), whose=ask.whose)
-    return Told(head, shown, rows, drawn=_over_time(ask, found or ask.qids))
+    return Told(head, shown, rows, drawn=ask.drawn(found or ask.qids))
 
 
 def _levels(row: Mapping[str, Any], metric: Metric) -> str:
@@ -414,39 +286,6 @@ def _age_told(ask: Ask, rows: Rows) -> Told:
     return Told(head, columns("element parameter measured=calibrated_at age", parameter=parameter), rows)
 
 
-def _jumps(ask: Ask) -> Made:
-    given, last = smallest(ask)
-    verdicts = listed_code(sorted(MOVED[ask.query.direction or "either"]))
-    last.append(f'{{frame}} = {{frame}}[{{frame}}["verdict"].isin({verdicts})]')
-    return by_method(ask, "jumps", "jumps", *given, last=last if ask.query.direction != "either" or given else [])
-
-
-def _jumps_told(ask: Ask, rows: Rows) -> Told:
-    if not rows:
-        words = Message("plan-no-jump", name=ask.name, whose=ask.whose, window=ask.when)
-        return Told(words, drawn=_over_time(ask, ask.qids) if len(ask.asked_for) == 1 else [])
-    shown = columns(
-        "element since how change before~ now~",
-        ask.metric,
-        how=lambda row: Message("plan-jump-kind", kind=row["kind"]),
-        change=changed,
-    )
-    first = rows[0]
-    before, now = (number(first[f"{side} [{ask.metric.unit}]"], ask.metric) for side in ("before", "now"))
-    head = Message(
-        "plan-jumped",
-        kind=first["kind"],
-        name=ask.name,
-        whose=label(first["qid"]),
-        at=first["since"][:10],
-        by=changed(first),
-        before=before,
-        now=now,
-        more=len(rows) - 1,
-    )
-    return Told(head, shown, rows, drawn=_over_time(ask, list(dict.fromkeys(ids_of(rows)))))
-
-
 def _nth(ask: Ask) -> Made:
     place = 0 if ask.query.nth == -1 else -(ask.query.nth or 1)
     lines = [
@@ -478,7 +317,7 @@ def _per_told(ask: Ask, rows: Rows) -> Told:
     shown |= columns(f"count {which}~ median~ lowest~ highest~", ask.metric)
     counts = sum(row["n"] for row in rows)
     head = Message("plan-per-period", per=per, name=ask.name, whose=ask.whose, count=counts, periods=len(rows))
-    return Told(head, shown, rows[::-1], drawn=_over_time(ask, ask.qids))
+    return Told(head, shown, rows[::-1], drawn=ask.drawn(ask.qids))
 
 
 # --- what was not measured ------------------------------------------------------------------------------------------
@@ -551,28 +390,15 @@ def _unmeasured_told(ask: Ask, rows: Rows) -> Told:
 # --- rows -----------------------------------------------------------------------------------------------------------
 
 
-def _series(ask: Ask) -> list[PlannedCall]:
-    return [ask.series(ask.metric.key)]
-
-
 def _names_them(query: Query) -> bool:
     """Whether the question names the elements themselves: not qubits, whose couplings are meant."""
     return bool(query.qids) and all(is_coupling(qid) == (query.kind == "coupling") for qid in query.qids)
 
 
-_of_series = partial(Row, reads=_series, each="metrics", over_time=True)
-
 ALLAN = Row(
-    f"metrics! qids {TIMES}", _series, "allan_deviation allan", _allan_told, "metrics qids", answers=_names_them
+    f"metrics! qids {TIMES}", of_metric, "allan_deviation allan", _allan_told, "metrics qids", answers=_names_them
 )
-TELEGRAPH = _of_series(f"metrics! qids {TIMES}", made=_telegraph, told=_telegraph_told)
-WHEN_CHANGED = _of_series(
-    f"metrics qids direction! by {TIMES}",
-    made=_jumps,
-    told=_jumps_told,
-    names=looked_at,
-    answers=lambda query: query.metrics or len(query.qids) == 1,
-)
+TELEGRAPH = of_series(f"metrics! qids {TIMES}", made=_telegraph, told=_telegraph_told)
 DIFFERENCE = Row(
     "metrics! qids neighbours within",
     lambda ask: [ask.summary(), planned("get_chip_topology")],
@@ -592,13 +418,13 @@ NTH = replace(
 )
 PER = Row(
     f"metrics! qids statistic! per {TIMES}",
-    _series,
+    of_metric,
     'by_period per_{query.per} "{query.per}"',
     _per_told,
     each="metrics",
     answers=lambda query: query.per in _PERIODS and (not query.qids or _names_them(query)),
 )
-TREND = _of_series(f"{WHOSE} metrics! errors", made=_trend, told=_trend_told, during=lambda ask: ask.last(DEFAULT_DAYS))
+TREND = of_series(f"{WHOSE} metrics! errors", made=_trend, told=_trend_told, during=lambda ask: ask.last(DEFAULT_DAYS))
 OF_SOME = replace(TREND, takes="metrics! qids without kind errors", answers=lambda query: query.qids or query.without)
 OF_NAMED = replace(
     TREND, takes=f"metrics! qids! without kind reliable errors {TIMES}", answers=lambda query: not query.conditions
@@ -610,16 +436,8 @@ COMPARED = replace(
     names=lambda _: (),
     answers=lambda query: query.metrics or query.kind == "coupling",
 )
-WINDOWS = _of_series(
-    f"{WHOSE} window! against! direction errors",
-    reads=_both_times,
-    made=_windows,
-    told=_windows_told,
-    names=looked_at,
-    answers=lambda query: query.window != query.against,
-)
 FIT = replace(TREND, takes=f"{WHOSE} metrics! fit!", made="fit_{query.fit} fit", told=_fit_told)
-EACH_SPREAD = _of_series(
+EACH_SPREAD = of_series(
     f"{WHOSE} metrics! statistic errors ever",
     made="spread spread by_qid=True",
     told=_each_spread_told,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -329,8 +329,7 @@ def _compared(ask: Ask, rows: Rows) -> Told:
     by_name: Columns = {"": ask.named} | {label(qid): partial(cell, qid) for qid in ask.qids}
     by_qid: Columns = {"": label} | {ask.named(name): partial(cell, name=name) for name in shown}
     columns, lines = (by_qid, ask.qids) if len(ask.qids) > len(shown) else (by_name, shown)
-    figure = ask.series_figure(ask.qids, ask.name, ask.codes[1])
-    drawn = [replace(figure, given=[*figure.given, "deviation=False"])] if ask.codes[1] else []
+    drawn = ask.drawn(ask.qids, ask.name, "deviation=False", code=ask.codes[1]) if ask.codes[1] else []
     heads = Message("plan-compared", names=ids(ask.qids)), *_better(of, rows, ask)
     return Told(heads, columns, lines, None, drawn, [*none, *_notes(of, ask)])
 

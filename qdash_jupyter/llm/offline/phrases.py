@@ -243,7 +243,7 @@ _FORMS: Mapping[str, Callable[[Any], Any]] = {
     "took": took,
     "verdict": verdict,
     **dict.fromkeys(("start", "measured", "since", "from", "written", "newest-run"), minute),
-    **dict.fromkeys(("name", "message"), lambda text: quoted(text or "")),
+    **dict.fromkeys(("name", "message", "tags"), lambda text: quoted(text or "")),
     **dict.fromkeys(("by", "reason"), lambda text: quoted(text or "–")),
 }
 """How it is written there."""

@@ -17,10 +17,10 @@ from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.operations import Ask, can_answer
 from qdash_jupyter.llm.offline.operations.attention import HEALTH
 from qdash_jupyter.llm.offline.operations.change import CHANGE
-from qdash_jupyter.llm.offline.operations.row import Rows, Told
+from qdash_jupyter.llm.offline.operations.row import SUMMARY, Row, Rows, Told
 from qdash_jupyter.llm.offline.operations.values import flag_words
 from qdash_jupyter.llm.offline.phrases import Say
-from qdash_jupyter.llm.offline.plan import CallOutcome
+from qdash_jupyter.llm.offline.plan import CallOutcome, planned
 from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Window
 from qdash_jupyter.methods import outliers
 from qdash_jupyter.tools import result_curves
@@ -99,6 +99,17 @@ def first_row(row: dict[str, Any], counts: dict[str, dict[str, int]]) -> Rows:
     return Rows(CallOutcome({"result": table}))
 
 
+def told_of(row: Row, ask: Ask, *rows: Rows) -> Told:
+    """What these rows come to."""
+    telling = row.told(ask)
+    assert not isinstance(telling, Told)
+    next(telling)
+    with pytest.raises(StopIteration) as end:
+        telling.send([*rows])
+    told: Told = end.value.value
+    return told
+
+
 def said(told: Told) -> str:
     return " ".join(map(str, (*(told.head if isinstance(told.head, tuple) else (told.head,)), *told.after)))
 
@@ -108,7 +119,7 @@ def test_who_is_in_no_row_that_is_told_is_counted() -> None:
     fell = {"qid": "7", "verdict": "fell", "before [μs]": 80.0, "now [μs]": 40.0, "change [%]": -50.0, "sigmas": 9.0}
     rows = first_row(fell, {"verdict": {"fell": 3, "too few": 49, "unclear": 58, "not measured": 32, "stable": 882}})
     ask = Ask(Query(Asked.CHANGE, metrics=("t1",), direction="down"), "en", MetricTable(), NOW, codes=["data"])
-    text = said(CHANGE.told(ask, rows))
+    text = said(told_of(CHANGE, ask, rows))
     assert "T1 of 3 qubits fell" in text
     assert "Q07 and 2 more" in text
     assert "to compare: 49 qubits." in text
@@ -122,7 +133,8 @@ def test_so_are_findings_of_the_chip() -> None:
     row = dict(zip(names, ("7", "bad", "no results", "", "", "", ""), strict=True))
     found = first_row(row, {"severity": {"bad": 40, "warning": 80, "note": 30}})
     asked = Ask(Query(Asked.HEALTH), "en", MetricTable(), NOW)
-    told = HEALTH.told(replace(asked, outcomes=[CallOutcome({"num_qubits": 1024})]), found, [])
+    read = replace(asked, outcomes=[CallOutcome({"num_qubits": 1024})], calls=[planned(SUMMARY)], codes=["data"])
+    told = told_of(HEALTH, read, found, first_row({"measured": 0}, {"metric": {"T1": 1}}))
     assert said(told).startswith("**120 findings need attention, the most serious on Q07.**")
     assert told.left_out == 119
 

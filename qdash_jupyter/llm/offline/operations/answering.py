@@ -20,8 +20,8 @@ from qdash_jupyter.llm.offline.operations.row import (
     Reads,
     Row,
     Rows,
+    Telling,
     Told,
-    by_method,
     called,
     calls_of,
     cell_of,
@@ -88,15 +88,16 @@ def _found(row: Row, ask: Ask, question: str) -> Generator[Any, Any, _Found]:
     if row.over_time and ask.query.conditions:
         yield from _choose(ask, found)
     asks = yield from _read(row, row.asks(ask), found)
-    made = [_made(row, one) for one in asks]
+    tellings = [row.told(one) for one in asks]
+    made = [_made(one) for one in tellings]
     cells = [_cell(row, one, each, question) for one, those in zip(asks, made, strict=True) for each in those]
     runs = iter((yield from found.cells.run_all(cells)))
-    for one, those in zip(asks, made, strict=True):
+    for one, telling, those in zip(asks, tellings, made, strict=True):
         errors = row.over_time and "Error" in one.metric.title
         rows = [Rows(next(runs), errors=errors) for _ in those]
-        if row.made and not those and one.outcomes[0].rows is not None:
+        if not those and not isinstance(telling, Told) and one.outcomes[0].rows is not None:
             rows = [Rows(one.outcomes[0], is_told=True)]
-        found.parts.append(_Part(one, those, rows, row.told(one, *rows)))
+        found.parts.append(_Part(one, those, rows, _told(telling, rows)))
     return found
 
 
@@ -113,11 +114,20 @@ def _texts(told: Told, rows: Sequence[Rows], say: Say) -> list[Text]:
 # --- cells ----------------------------------------------------------------------------------------------------------
 
 
-def _made(row: Row, ask: Ask) -> Sequence[Made]:
-    if isinstance(row.made, str):
-        return [by_method(ask, *(word.format(query=ask.query) for word in row.made.split()))]
-    made = row.made(ask) if row.made else []
+def _made(telling: Telling | Told) -> Sequence[Made]:
+    made = [] if isinstance(telling, Told) else next(telling)
     return [made] if isinstance(made, Made) else made
+
+
+def _told(telling: Telling | Told, rows: list[Rows]) -> Told:
+    if isinstance(telling, Told):
+        return telling
+    try:
+        telling.send(rows)
+    except StopIteration as end:
+        told: Told = end.value
+        return told
+    raise RuntimeError("all cells of an answer are asked for at once")
 
 
 def _cell(row: Row, ask: Ask, made: Made, question: str) -> tuple[str, str]:
@@ -144,7 +154,7 @@ def _choose(ask: Ask, found: _Found) -> Reading:
         query.asked, conditions=query.conditions, any_of=query.any_of, errors=query.errors, reliable=query.reliable
     )
     names = conditioned(query)
-    meeting = Row("", lambda one: values_reads(one, names), None, Told)
+    meeting = Row("", lambda one: values_reads(one, names), lambda _: Told(""))
     [one] = yield from _read(meeting, [replace(ask, query=now)], found)
     values = met_alone(values_of(one, names))
     made = values.made([f"chosen = {values.frame}.index"], "chosen")
@@ -178,8 +188,7 @@ def _read(row: Row, asks: Sequence[Ask], found: _Found) -> Generator[Any, Any, S
             raise PlanFailed(sentences(*whys))
         found.behind += whys
         found.unread += (words for one in asks for words in _unread(one))
-    if row.made:
-        found.behind += dict.fromkeys(text for one in asks for text in _not_all(one))
+    found.behind += dict.fromkeys(text for one in asks for text in _not_all(one))
     if asks[0].query.reliable:
         asks = yield from _reliable(asks, found)
     return asks

@@ -22,7 +22,7 @@ from qdash_jupyter.llm.offline.operations.row import (
     Figure,
     Made,
     Row,
-    Rows,
+    Telling,
     Told,
     called,
     listed_code,
@@ -104,13 +104,26 @@ def _attention(ask: Ask, *more: str) -> Made:
     return Made(lines, "to_look_at")
 
 
-def _verdict(ask: Ask) -> list[Made]:
+def _verdict(ask: Ask) -> Telling:
     """What is wrong, and the current values."""
-    if not ask.is_of_couplings:
-        return [_attention(ask), current_values(ask)]
     frames = [f'{code}["values"]' for code in _codes_of(ask, _COUPLINGS)]
-    current = Made([f"current = pd.concat([{', '.join(frames)}])"], "current")
-    return [_attention(ask), *([current] if frames else [])]
+    of_couplings = [Made([f"current = pd.concat([{', '.join(frames)}])"], "current")] if frames else []
+    rows, *current = yield [_attention(ask), *(of_couplings if ask.is_of_couplings else [current_values(ask)])]
+    serious = [row for row in rows if row["severity"] != "note"]
+    whose: Field = Message("plan-of", name=ask.name, whose=ask.whose) if ask.query.metrics else ask.whose
+    is_judged = bool(_codes_of(ask, _CURVES))
+    judged = "yes" if is_judged else "no"
+    head = Message("plan-nothing-wrong", whose=whose, days=_RECENT_DAYS, judged=judged)
+    if serious:
+        what = _finding(serious[0], ask)
+        head = Message("plan-wrong", whose=label(str(serious[0]["qid"])), what=what, more=len(serious) - 1)
+    is_unlimited = ask.query.metrics and ask.metric.scoring is None
+    heads = head, Message("plan-without-limit", name=ask.name) if is_unlimited else ""
+    shown = _look_columns(ask, without=() if len(ask.qids) > 1 else {"element"})
+    assessment = _assessed(rows, is_judged=is_judged or ask.is_of_couplings)
+    drawn = [figure for _, figure in _moved(ask, rows)[:1]]
+    values = _current_words(ask, [row for table in current for row in table])
+    return Told(heads, shown, rows, assessment, drawn, [*values, *_notes(ask)])
 
 
 def _finding(row: Mapping[str, Any], ask: Ask) -> Message:
@@ -147,23 +160,6 @@ def _look_columns(ask: Ask, without: Collection[str] = ()) -> Columns:
     )
 
 
-def _verdict_told(ask: Ask, rows: Rows, current: _Found = ()) -> Told:
-    serious = [row for row in rows if row["severity"] != "note"]
-    whose: Field = Message("plan-of", name=ask.name, whose=ask.whose) if ask.query.metrics else ask.whose
-    is_judged = bool(_codes_of(ask, _CURVES))
-    judged = "yes" if is_judged else "no"
-    head = Message("plan-nothing-wrong", whose=whose, days=_RECENT_DAYS, judged=judged)
-    if serious:
-        what = _finding(serious[0], ask)
-        head = Message("plan-wrong", whose=label(str(serious[0]["qid"])), what=what, more=len(serious) - 1)
-    is_unlimited = ask.query.metrics and ask.metric.scoring is None
-    heads = head, Message("plan-without-limit", name=ask.name) if is_unlimited else ""
-    shown = _look_columns(ask, without=() if len(ask.qids) > 1 else {"element"})
-    assessment = _assessed(rows, is_judged=is_judged or ask.is_of_couplings)
-    drawn = [figure for _, figure in _moved(ask, rows)[:1]]
-    return Told(heads, shown, rows, assessment, drawn, [*_current_words(ask, current), *_notes(ask)])
-
-
 def _current_words(ask: Ask, current: _Found) -> list[Text]:
     """The current values."""
     names, say = ask.query.metrics, ask.say
@@ -186,12 +182,9 @@ def _notes(ask: Ask) -> list[Text]:
     return found
 
 
-def _health(ask: Ask) -> list[Made]:
+def _chip_health(ask: Ask) -> Telling:
     overview = Made(called("chip_overview", "overview", str(ask.codes[0])), "chip_overview")
-    return [_attention(ask, f"old_days={_OLD_DAYS}"), overview]
-
-
-def _health_told(ask: Ask, rows: Rows, overview: _Found) -> Told:
+    rows, overview = yield [_attention(ask, f"old_days={_OLD_DAYS}"), overview]
     size = int(ask.outcomes[0].content["num_qubits"])
     found = [row for row in rows if row["severity"] != "note"]
     count = sum(number for severity, number in rows.counts("severity").items() if severity != "note")
@@ -230,7 +223,8 @@ def _titled(row: Mapping[str, Any]) -> Metric:
     return next(metric for metric in METRICS.values() if metric.title == row["metric"])
 
 
-def _recalibrate_told(ask: Ask, rows: _Found) -> Told:
+def _recalibrate(ask: Ask) -> Telling:
+    [rows] = yield _attention(ask)
     by_element: dict[str, list[dict[str, Any]]] = {}
     kind = ask.query.kind
     rows = [row for row in rows if kind is None or is_coupling(str(row["qid"])) == (kind == "coupling")]
@@ -270,15 +264,11 @@ def _patch_reads(_: Ask) -> list[PlannedCall]:
     return [planned(SUMMARY), planned(SERIES, parameter_name=COUPLING_GATE, last_n=3)]
 
 
-def _patch(ask: Ask) -> Made:
-    given = [*map(str, ask.codes), str(ask.query.count or 2)]
-    given += ["chain=True"] if ask.query.asked is Asked.CHAIN else []
-    given += [f"without={listed_code(ask.query.without)}"] if ask.query.without else []
-    return Made(called("patch", "best_patch", *given), "patch")
-
-
-def _patch_told(ask: Ask, rows: Rows) -> Told:
+def _best_patch(ask: Ask) -> Telling:
     chain, count = ask.query.asked is Asked.CHAIN, ask.query.count or 2
+    given = [*map(str, ask.codes), str(count), *(["chain=True"] if chain else [])]
+    given += [f"without={listed_code(ask.query.without)}"] if ask.query.without else []
+    [rows] = yield Made(called("patch", "best_patch", *given), "patch")
     if not rows:
         return Told(Message("plan-no-patch", count=count))
     known = {column_of(metric): metric for metric in map(ask.metrics.of, METRICS)}
@@ -294,13 +284,10 @@ VERDICT = Row(
     "metrics qids why",
     _verdict_reads,
     _verdict,
-    _verdict_told,
     answers=lambda query: (
         len(set(map(is_coupling, query.qids))) == 1 and (query.kind != "coupling" or len(query.qids) <= MOST_CALLS)
     ),
 )
-HEALTH = Row(
-    "why", lambda ask: [*_levels_reads(ask), planned("generate_chip_heatmap", metric_name="t1")], _health, _health_told
-)
-RECALIBRATE = Row("qids count kind", _attention_reads, _attention, _recalibrate_told)
-PATCH = Row("count! without", _patch_reads, _patch, _patch_told)
+HEALTH = Row("why", lambda ask: [*_levels_reads(ask), planned("generate_chip_heatmap", metric_name="t1")], _chip_health)
+RECALIBRATE = Row("qids count kind", _attention_reads, _recalibrate)
+PATCH = Row("count! without", _patch_reads, _best_patch)

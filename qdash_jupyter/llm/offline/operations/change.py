@@ -23,6 +23,7 @@ from qdash_jupyter.llm.offline.operations.row import (
     Made,
     Row,
     Rows,
+    Telling,
     Told,
     by_method,
     called,
@@ -166,14 +167,6 @@ def _unit_of(row: Mapping[str, Any]) -> str:
     return _change_of(row).removeprefix("change [").removesuffix("]")
 
 
-def _made(ask: Ask) -> Made:
-    arguments, last = smallest(ask)
-    window = ask.window
-    if window.days is not None and window.days < SHORT_DAYS:
-        arguments.append("fewest=1")
-    return by_method(ask, "changes", "change", f'since="{window.since_text}"', *arguments, last=last)
-
-
 def _reads(ask: Ask) -> list[PlannedCall]:
     """From where there is a level to compare with: as long again before, at least three weeks."""
     before = ask.window.since and ask.window.since - timedelta(days=max(ask.window.days or 45, 21))
@@ -228,8 +221,13 @@ def _rule_of(by: Amount, metric: Metric) -> tuple[float, str] | None:
     return None
 
 
-def _told(ask: Ask, rows: Rows) -> Told:
+def _changes(ask: Ask) -> Telling:
     """One parameter: who moved, by how much, and who could not be told."""
+    arguments, last = smallest(ask)
+    window = ask.window
+    if window.days is not None and window.days < SHORT_DAYS:
+        arguments.append("fewest=1")
+    [rows] = yield by_method(ask, "changes", "change", f'since="{window.since_text}"', *arguments, last=last)
     found = Moved(ask, rows)
     is_one = len(ask.asked_for) == 1
     if ask.is_beside or (found.is_thin and not is_one):  # told once for all parameters
@@ -437,24 +435,17 @@ def _both_times(ask: Ask) -> list[PlannedCall]:
     return [both.series(ask.metric.key)]
 
 
-def _windows(ask: Ask) -> list[Made]:
+def _windows(ask: Ask) -> Telling:
     """The windows of each element, and where these are all, the change of all of them."""
-    ends = [f"({_end(window.since_text)}, {_end(window.until_text)})" for window in _in_order(ask.query)]
-    each = by_method(ask, "compare_windows", "windows", *ends)
-    if ask.qids or ask.query.without or ask.query.conditions:
-        return [each]
-    frame = f"{ask.stem}_of_chip"
-    of_all = called(frame, "pd.DataFrame", f"[{each.frame}.attrs]", f"columns={listed_code((*OF_ALL, OF_VERDICT))}")
-    return [each, Made(of_all, frame)]
-
-
-def _end(moment: str | None) -> str:
-    return "None" if moment is None else f'"{moment}"'
-
-
-def _windows_told(ask: Ask, rows: Rows, *of_all: Rows) -> Told:
-    counts, (first, second) = Counter(rows.counts("verdict")), _in_order(ask.query)
-    words = {"first": window_words(first), "second": window_words(second)}
+    first, second = _in_order(ask.query)
+    ends = [f"({_end(window.since_text)}, {_end(window.until_text)})" for window in (first, second)]
+    whole = by_method(ask, "compare_windows", "windows", *ends)
+    cells, frame = [whole], f"{ask.stem}_of_chip"
+    if not (ask.qids or ask.query.without or ask.query.conditions):
+        given = [f"[{whole.frame}.attrs]", f"columns={listed_code((*OF_ALL, OF_VERDICT))}"]
+        cells.append(Made(called(frame, "pd.DataFrame", *given), frame))
+    rows, *of_all = yield cells
+    counts, words = Counter(rows.counts("verdict")), {"first": window_words(first), "second": window_words(second)}
     tested = sum(counts[one] for one in ("fell", "rose", "stable", "unclear", "wandering"))
     chip = [_of_chip(ask, row, words) for one in of_all for row in one if all(row[name] is not None for name in OF_ALL)]
     if chip:
@@ -481,6 +472,10 @@ def _windows_told(ask: Ask, rows: Rows, *of_all: Rows) -> Told:
     alarms = "" if ask.qids else false_alarms(tested)
     charts = ask.drawn(ids_of(moved) or ask.qids, since=second.since_text)
     return Told((*chip, each), None if one else listed, shown, None, charts, [late, alarms, *ask.missing(rows)])
+
+
+def _end(moment: str | None) -> str:
+    return "None" if moment is None else f'"{moment}"'
 
 
 def _of_one(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message]) -> Message | None:
@@ -527,14 +522,13 @@ def _of_chip(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message]) -> 
 # --- jumps ----------------------------------------------------------------------------------------------------------
 
 
-def _jumps(ask: Ask) -> Made:
+def _jumped(ask: Ask) -> Telling:
     given, last = smallest(ask)
     verdicts = listed_code(sorted(MOVED[ask.query.direction or "either"]))
     last.append(f'{{frame}} = {{frame}}[{{frame}}["verdict"].isin({verdicts})]')
-    return by_method(ask, "jumps", "jumps", *given, last=last if ask.query.direction != "either" or given else [])
-
-
-def _jumps_told(ask: Ask, rows: Rows) -> Told:
+    [rows] = yield by_method(
+        ask, "jumps", "jumps", *given, last=last if ask.query.direction != "either" or given else []
+    )
     if not rows:
         words = Message("plan-no-jump", name=ask.name, whose=ask.whose, window=ask.when)
         return Told(words, drawn=ask.drawn(ask.qids) if len(ask.asked_for) == 1 else [])
@@ -565,8 +559,7 @@ def _jumps_told(ask: Ask, rows: Rows) -> Told:
 CHANGE = Row(
     f"{WHOSE} direction! by how_many count errors",
     _reads,
-    _made,
-    _told,
+    _changes,
     each="metrics",
     names=looked_at,
     beside=_beside,
@@ -582,15 +575,13 @@ GOT_WORSE = replace(CHANGE, takes="qids! direction!", answers=lambda query: len(
 WINDOWS = of_series(
     f"{WHOSE} window! against! direction errors",
     reads=_both_times,
-    made=_windows,
-    told=_windows_told,
+    told=_windows,
     names=looked_at,
     answers=lambda query: query.window != query.against,
 )
 WHEN_CHANGED = of_series(
     f"metrics qids direction! by {TIMES}",
-    made=_jumps,
-    told=_jumps_told,
+    told=_jumped,
     names=looked_at,
     answers=lambda query: query.metrics or len(query.qids) == 1,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 
 from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.llm.offline.operations.row import MOST_NAMED, Ask, Made, Row, Rows, Told, listed_code
+from qdash_jupyter.llm.offline.operations.row import MOST_NAMED, Ask, Made, Row, Telling, Told, listed_code
 from qdash_jupyter.llm.offline.phrases import ids, label, number, some
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, planned
 from qdash_jupyter.llm.offline.query import Window
@@ -62,19 +62,17 @@ def _parameters_told(ask: Ask) -> Told:
     return Told((Message("plan-parameters", count=len(counts)), "\n".join(map(ask.say, items))))
 
 
-def _neighbours(ask: Ask) -> list[Made]:
-    """A row a qubit: of pairs there may be more than a cell tells."""
+def _neighbours(ask: Ask) -> Telling:
+    """The chip's shape, or the neighbours of the named qubits: a row a qubit, as of pairs there may be more than a cell
+    tells.
+    """
     lines = [
         f'pairs = {ask.codes[0]}["couplings"]',
         'pairs = pd.concat([pairs, pairs.rename(columns={"control": "target", "target": "control"})]).sort_index()',
         f'near = pairs[pairs["control"].isin({listed_code(ask.qids)})]',
         'near = near.groupby("control", as_index=False)[["target", "coupling_id"]].agg(" ".join)',
     ]
-    return [Made(lines, "near")] if ask.qids else []
-
-
-def _neighbours_told(ask: Ask, *near: Rows) -> Told:
-    """The chip's shape, or the neighbours of the named qubits."""
+    near = yield [Made(lines, "near")] if ask.qids else []
     if not near:
         return Told(_layout(ask.outcomes[0].content))
     heads, found = list[Text](), {row["control"]: row for row in near[0]}
@@ -97,8 +95,6 @@ def _layout(content: JsonObject) -> Message:
     return Message("plan-layout", topology=content["topology_id"], layout=layout, count=size, pairs=pairs, grid=grid)
 
 
-MAP = Row("metrics! window form", _map_reads, None, _map_told, each="metrics")
-PARAMETERS = Row("qids", "list_available_parameters qid", None, _parameters_told, "qids", most=12)
-NEIGHBOURS = Row(
-    "qids", "get_chip_topology", _neighbours, _neighbours_told, answers=lambda query: len(query.qids) <= MOST_NEAR
-)
+MAP = Row("metrics! window form", _map_reads, _map_told, each="metrics")
+PARAMETERS = Row("qids", "list_available_parameters qid", _parameters_told, "qids", most=12)
+NEIGHBOURS = Row("qids", "get_chip_topology", _neighbours, answers=lambda query: len(query.qids) <= MOST_NEAR)

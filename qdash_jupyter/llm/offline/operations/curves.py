@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.llm.offline.operations.parameters import has_tasks, task_of
-from qdash_jupyter.llm.offline.operations.row import MOST_ROWS, Ask, Made, Row, Rows, Told
+from qdash_jupyter.llm.offline.operations.row import MOST_ROWS, Ask, Made, Row, Telling, Told
 from qdash_jupyter.llm.offline.phrases import Say, columns, label, minute
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, cut, of_json, sentences
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code
@@ -18,24 +18,21 @@ _FITS = {"reliable": "reliable", "unreliable": "unreliable", "no fit": "none"}
 ASSESSMENTS: Mapping[str, Assessment] = {"reliable": "good", "unreliable": "warning", "no fit": "bad"}
 
 
-def _made(ask: Ask) -> Sequence[Made]:
-    """Of many curves, those that want a look: by why, code and element."""
-    if "curves" not in ask.outcomes[0].content:
-        return []
-    lines = [
-        f'curves = {ask.codes[0]}["verdicts"]',
-        'kept, reliable = curves["stored"].notna(), curves["fit"].eq("reliable")',
-        'looks = {"unreliable": kept & ~reliable & ~curves["excluded"], "off": kept & (curves["σ apart"] > 3)}',
-        'looks["signal"] = curves["result"].eq("failed") & reliable',
-        'to_look_at = pd.concat({why: curves[which] for why, which in looks.items()}, names=["why"])',
-        'to_look_at = to_look_at.value_counts(["why", "code", "qid"]).reset_index()',
-    ]
-    return [Made(lines, "to_look_at")]
+_LOOKS = (
+    'kept, reliable = curves["stored"].notna(), curves["fit"].eq("reliable")',
+    'looks = {"unreliable": kept & ~reliable & ~curves["excluded"], "off": kept & (curves["σ apart"] > 3)}',
+    'looks["signal"] = curves["result"].eq("failed") & reliable',
+    'to_look_at = pd.concat({why: curves[which] for why, which in looks.items()}, names=["why"])',
+    'to_look_at = to_look_at.value_counts(["why", "code", "qid"]).reset_index()',
+)
+"""Of many curves, those that want a look: by why, code and element."""
 
 
-def _told(ask: Ask, *tables: Rows) -> Told:
+def _judged(ask: Ask) -> Telling:
     """What was decided of each curve, and by which numbers; or how many of which kind."""
     content = ask.outcomes[0].content
+    looks = Made([f'curves = {ask.codes[0]}["verdicts"]', *_LOOKS], "to_look_at")
+    tables = yield looks if "curves" in content else []
     if "results" in content:
         found = [_one(result, ask, content) for result in content["results"]]
         newest = content["results"][0]
@@ -116,6 +113,4 @@ def _because(verdict: Mapping[str, Any], code: Code, say: Say) -> Iterator[str]:
         yield say(Message("plan-measure-next", what=MEANINGS[code].next))
 
 
-CURVE = Row(
-    "metrics qids task window", "get_result_curves task qid timed", _made, _told, "metrics qids", has_tasks, most=12
-)
+CURVE = Row("metrics qids task window", "get_result_curves task qid timed", _judged, "metrics qids", has_tasks, most=12)

@@ -15,7 +15,7 @@ from qdash_jupyter.llm.offline.operations.row import (
     Ask,
     Made,
     Row,
-    Rows,
+    Telling,
     Told,
     calls_of,
     listed_code,
@@ -69,10 +69,11 @@ _GROUPED = (
 """Lines that count results by what they say."""
 
 
-def _results_told(ask: Ask, rows: Rows) -> Told:
+def _results(ask: Ask) -> Telling:
     """Rows, newest first; where they are many, how many say the same. Those of a task on an element are judged by the
     newest that counts.
     """
+    [rows] = yield stored(ask, "results", "found", *_GROUPED)
     known = {"status"} if ask.query.status else ()
     if not rows.is_told:
         shown = columns("task status message results", without=known, message=_message, results=_counted_of)
@@ -133,17 +134,14 @@ def _counted_words(what: Message, ask: Ask, status: Mapping[str, int]) -> Messag
     return Message("plan-counted", what=what, counts=counts)
 
 
-def _excluded(ask: Ask) -> Made:
+def _excluded_values(ask: Ask) -> Telling:
     names = ask.query.metrics
     lines = [
         f'excluded = {ask.codes[0]}["results"][["task_id", "excluded", "excluded_reason"]]',
         f'excluded = {ask.codes[0]}["outputs"].merge(excluded[excluded["excluded"]])',
         *([f'excluded = excluded[excluded["parameter"].isin({listed_code(names)})]'] if names else []),
     ]
-    return Made(lines, "excluded")
-
-
-def _excluded_told(ask: Ask, rows: Rows) -> Told:
+    [rows] = yield Made(lines, "excluded")
     shown = columns(
         "element parameter value measured reason",
         parameter=lambda row: ask.named(row["parameter"]),
@@ -208,7 +206,8 @@ def _counted(ask: Ask) -> Made:
     return Made(lines, frame)
 
 
-def _counted_told(ask: Ask, rows: Rows) -> Told:
+def _counts(ask: Ask) -> Telling:
+    [rows] = yield _counted(ask)
     query, by, status, per = ask.query, _BY[ask.query.per or "task"], ask.query.status or "failed", str(ask.query.per)
     if not rows:
         return Told(Message("plan-no-results", window=ask.when))
@@ -255,11 +254,9 @@ def _is_ordered(query: Query) -> bool:
     return bool(query.order or query.who)
 
 
-def _runs(ask: Ask) -> Sequence[Made]:
-    """The runs in order, the newest first unless another is asked for."""
-    order, run = ask.query.order, ask.query.run
-    if not _is_ordered(ask.query):
-        return stored("executions", "runs")(ask)
+def _runs(ask: Ask) -> Telling:
+    """Runs, the newest first unless another order is asked for."""
+    order, run, is_ordered = ask.query.order, ask.query.run, _is_ordered(ask.query)
     sort = f'("elapsed_time", ascending={order == "lowest"})' if order else '("start_at", ascending=False)'
     lines = [
         f'runs = {ask.codes[0]}["executions"]',
@@ -267,19 +264,18 @@ def _runs(ask: Ask) -> Sequence[Made]:
         *(['runs = runs.dropna(subset=["elapsed_time"])'] if order else []),
         f"runs = runs.sort_values{sort}{f'.head({ask.query.count})' if ask.query.count else ''}",
     ]
-    return [Made(lines, "runs")]
-
-
-def _runs_told(ask: Ask, rows: Rows) -> Told:
+    [rows] = yield Made(lines, "runs") if is_ordered else stored(ask, "executions", "runs")
     if not rows:
         return Told(Message("plan-no-runs", window=ask.when))
     names = [row["execution_id"] for row in rows]
-    shown = columns("run name by start took status tags message", tags=lambda row: _tags(row["tags"]))
-    if not _is_ordered(ask.query):
+    shown = columns("run name by start took status tags message")
+    if not is_ordered:
         return Told(_counted_runs(ask, rows.counts("status")), shown, rows, names=names)
-    first, order = rows[0], ask.query.order or "newest"
+    first = rows[0]
     by, at = quoted(first["username"] or "–"), minute(first["start_at"])
-    head = Message("plan-run-first", order=order, run=names[0], took=took(first["elapsed_time"]), by=by, at=at)
+    head = Message(
+        "plan-run-first", order=order or "newest", run=names[0], took=took(first["elapsed_time"]), by=by, at=at
+    )
     return Told(head, shown, rows, names=names)
 
 
@@ -288,22 +284,15 @@ def _counted_runs(ask: Ask, status: Mapping[str, int]) -> Message:
     return _counted_words(runs, ask, status)
 
 
-def _tags(tags: Any) -> str:
-    return quoted(tags if isinstance(tags, str) else ", ".join(tags or ()))
-
-
-def _durations(ask: Ask) -> Made:
+def _task_times(ask: Ask) -> Telling:
+    """The median of each task, the slowest first."""
     lines = [
         f'durations = {ask.codes[0]}["results"].dropna(subset=["elapsed_time"])',
         'durations = durations.groupby("task_name")["elapsed_time"].agg(["size", "median", "mean", "min", "max"])',
         'durations.columns = ["results", "median [s]", "mean [s]", "min [s]", "max [s]"]',
         f'durations = durations.sort_values("median [s]", ascending={ask.query.order == "lowest"}).reset_index()',
     ]
-    return Made(lines, "durations")
-
-
-def _durations_told(ask: Ask, rows: Rows) -> Told:
-    """The median of each task, the slowest first."""
+    [rows] = yield Made(lines, "durations")
     if not rows:
         return Told(Message("plan-no-durations"))
     shown = columns("task results")
@@ -318,16 +307,13 @@ def _durations_told(ask: Ask, rows: Rows) -> Told:
     return Told(head, shown if len(rows) > 1 else None, rows[: ask.query.count])
 
 
-def _users(ask: Ask) -> Made:
+def _users_of_runs(ask: Ask) -> Telling:
     lines = [
         f'users = {ask.codes[0]}["executions"].groupby("username")',
         'users = users.agg(runs=("execution_id", "size"), last=("start_at", "max"))',
         'users = users.sort_values("runs", ascending=False).reset_index()',
     ]
-    return Made(lines, "users")
-
-
-def _users_told(ask: Ask, rows: Rows) -> Told:
+    [rows] = yield Made(lines, "users")
     if not rows:
         return Told(Message("plan-no-runs", window=ask.when))
     first, total = rows[0], sum(row["runs"] for row in rows)
@@ -338,8 +324,9 @@ def _users_told(ask: Ask, rows: Rows) -> Told:
 # --- measurements, versions -----------------------------------------------------------------------------------------
 
 
-def _measurements_told(ask: Ask, rows: Rows) -> Told:
+def _measurements(ask: Ask) -> Telling:
     """Rows, newest first."""
+    [rows] = yield stored(ask, "timeseries", "measured", 'measured = measured.sort_values("t", ascending=False)')
     [outcome], [qid], say = ask.outcomes, ask.qids, ask.say
     content, unit = outcome.content, outcome.unit_of("timeseries", "v")
     metric = ask.metrics.of(ask.query.metrics[0], unit)
@@ -371,8 +358,9 @@ def _measurements_told(ask: Ask, rows: Rows) -> Told:
     return Told(head, shown, listed, assessment_of_values([Value(qid, metric, newest)]), after=after)
 
 
-def _versions_told(ask: Ask, rows: Rows) -> Told:
+def _versions(ask: Ask) -> Telling:
     """Rows, newest first."""
+    [rows] = yield stored(ask, "versions", "versions")
     [name], [qid], current = ask.query.metrics, ask.qids, rows[0]
 
     def value(row: Mapping[str, Any]) -> str:
@@ -398,13 +386,10 @@ def _graph(ask: Ask) -> list[PlannedCall]:
     return [planned("get_provenance_lineage_graph", entity_id=ask.outcomes[0].rows[0]["entity_id"])]
 
 
-def _origin(ask: Ask) -> Made:
-    dropped = listed_code(("valid_from", "started_at", "ended_at", "chip_id"))
-    return Made([f'lineage = {ask.codes[0]}["nodes"].drop(columns={dropped})'], "lineage")
-
-
-def _origin_told(ask: Ask, rows: Rows) -> Told:
+def _lineage(ask: Ask) -> Telling:
     """What a value was made of, step by step: values, and results of tasks (activities)."""
+    dropped = listed_code(("valid_from", "started_at", "ended_at", "chip_id"))
+    [rows] = yield Made([f'lineage = {ask.codes[0]}["nodes"].drop(columns={dropped})'], "lineage")
     content, counts = ask.outcomes[0].content, rows.counts("type")
     one = _value_at(rows[0], ask)
     what = Message("plan-of", name=ask.say.name(one.metric), whose=label(one.qid))
@@ -452,16 +437,13 @@ def _stale(row: Mapping[str, Any]) -> Message:
 # --- machine states and notes -----------------------------------------------------------------------------------------
 
 
-def _states(ask: Ask) -> Made:
+def _entries(ask: Ask) -> Telling:
+    """What each note holds, the newest first; of all elements how much of each kind."""
     lines = [f'entries = {ask.codes[0]}["entries"]']
     if not ask.qids:
         lines.append('entries = entries.groupby(["execution_id", "task_id", "timestamp", "kind"], sort=False).size()')
         lines.append('entries = entries.reset_index(name="size")')
-    return Made(lines, "entries")
-
-
-def _states_told(ask: Ask, rows: Rows) -> Told:
-    """What each note holds, the newest first; of all elements how much of each kind."""
+    [rows] = yield Made(lines, "entries")
     shown = columns(
         "run task=task_id written what value values=size",
         without={"values" if ask.qids else "value"},
@@ -473,8 +455,9 @@ def _states_told(ask: Ask, rows: Rows) -> Told:
     return Told(Message("plan-calibration-notes", count=count), shown, rows)
 
 
-def _notes_told(ask: Ask, rows: Rows) -> Told:
+def _notes(ask: Ask) -> Telling:
     """Rows, newest first."""
+    [rows] = yield stored(ask, "notes", "notes")
     content = ask.outcomes[0].content
     if "found" in content:
         return Told(quoted(ask.say(of_json(content["note"]))))
@@ -503,16 +486,14 @@ def _about(row: Mapping[str, Any]) -> Text:
 EXCLUDED = Row(
     "metrics qids window why how_many",
     "search_task_results during qid excluded",
-    _excluded,
-    _excluded_told,
+    _excluded_values,
     each="qids",
     nothing=partial(_excluded_words, rows=()),
 )
 COUNTED = Row(
     "metrics qids task status window run tag per order statistic count",
     _counted_reads,
-    _counted,
-    _counted_told,
+    _counts,
     each="metrics qids",
     answers=lambda query: (has_tasks(query) or not query.metrics) and _is_counted(query),
 )
@@ -520,15 +501,13 @@ RUNS = Row(
     f"status how_many count order who user run {TIMES}",
     _runs_reads,
     _runs,
-    _runs_told,
     nothing=partial(_counted_runs, status={}),
     answers=lambda query: (not query.run or _is_ordered(query)) and query.order in {None, "lowest", "highest"},
 )
 DURATION = Row(
     f"task qids order count {TIMES}",
     "search_task_results during task qid",
-    _durations,
-    _durations_told,
+    _task_times,
     "qids",
     answers=lambda query: (
         (query.order in {"highest", "lowest"} or not (query.order or query.count)) and (query.qids or not query.kind)
@@ -538,15 +517,13 @@ DURATION = Row(
 RUNS_BY_USER = Row(
     f"per! status {TIMES}",
     "get_execution_history during status",
-    _users,
-    _users_told,
+    _users_of_runs,
     answers=lambda query: query.per == "user",
 )
 FOUND = Row(
     f"metrics qids task status run how_many count {TIMES}",
     "search_task_results found task status qid",
-    stored("results", "found", *_GROUPED),
-    _results_told,
+    _results,
     each="metrics qids",
     nothing=partial(_counted_results, status={}),
     answers=lambda query: (
@@ -558,30 +535,13 @@ FOUND = Row(
 MEASUREMENTS = Row(
     f"metrics! qids! how_many count {TIMES}",
     "get_parameter_timeseries parameter qid when",
-    stored("timeseries", "measured", 'measured = measured.sort_values("t", ascending=False)'),
-    _measurements_told,
+    _measurements,
     each="metrics qids",
     most=MOST_CALLS,
 )
-VERSIONS = Row(
-    "metrics! qids!",
-    "get_parameter_lineage parameter qid",
-    stored("versions", "versions"),
-    _versions_told,
-    "metrics qids",
-    most=_MOST_READ,
-)
-ORIGIN = Row(
-    "metrics! qids!", "get_parameter_lineage parameter qid one", _origin, _origin_told, "metrics qids", then=_graph
-)
-STATES = Row(
-    "qids run window cooldown", "get_calibration_notes when qid", _states, _states_told, each="qids", most=_MOST_READ
-)
+VERSIONS = Row("metrics! qids!", "get_parameter_lineage parameter qid", _versions, "metrics qids", most=_MOST_READ)
+ORIGIN = Row("metrics! qids!", "get_parameter_lineage parameter qid one", _lineage, "metrics qids", then=_graph)
+STATES = Row("qids run window cooldown", "get_calibration_notes when qid", _entries, each="qids", most=_MOST_READ)
 NOTES = Row(
-    "qids text count who user window cooldown",
-    "search_notes when qid text user",
-    stored("notes", "notes"),
-    _notes_told,
-    "qids",
-    most=_MOST_READ,
+    "qids text count who user window cooldown", "search_notes when qid text user", _notes, "qids", most=_MOST_READ
 )

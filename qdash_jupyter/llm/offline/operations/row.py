@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 from qdash_jupyter import methods
 from qdash_jupyter.domain.answer import Assessment
@@ -339,15 +339,9 @@ def by_method(ask: Ask, method: str, what: str, *given: str, last: Sequence[str]
     return Made(called(frame, method, str(ask.codes[0]), *given), frame, last=lines)
 
 
-def stored(table: str, frame: str, *lines: str) -> Callable[[Ask], Sequence[Made]]:
-    """Return what makes a cell with a table that a read stored, `{frame}`; none where its rows were told."""
-
-    def made(ask: Ask) -> Sequence[Made]:
-        if ask.outcomes[0].rows is not None:
-            return []
-        return [Made([f'{frame} = {ask.codes[0]}["{table}"]', *lines], frame)]
-
-    return made
+def stored(ask: Ask, table: str, frame: str, *lines: str) -> list[Made]:
+    """Return a cell with a table that a read stored, `{frame}`; none where its rows were told."""
+    return [] if ask.outcomes[0].rows is not None else [Made([f'{frame} = {ask.codes[0]}["{table}"]', *lines], frame)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,6 +370,12 @@ class Told:
     """Rows that belong to the table and are not among these."""
 
 
+Telling: TypeAlias = Generator[Made | Sequence[Made], list[Rows], Told]
+"""Yields its cells, is sent the rows of each, and returns what they come to. Where it has no cell, it is sent what a
+read told whole.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """How one kind of question is answered.
@@ -384,8 +384,7 @@ class Row:
         takes: The fields of a query that it heeds, with `!` those that have to be said; it does not answer a question
             that says anything else.
         reads: What is read. The first has to be there; of the others those that failed have no code.
-        made: The cells; None where what is read tells the answer; a method with what follows in `by_method`.
-        told: The words, of the rows of each cell.
+        told: The cells, and the words for their rows (`Telling`); the words alone where what is read tells the answer.
         each: Those of `metrics` and `qids` that are answered one after another.
         answers: What else has to hold of it.
         meant: The queries that are answered one after another for the one that is asked.
@@ -402,8 +401,7 @@ class Row:
 
     takes: str
     reads: Reads
-    made: Callable[[Ask], Made | Sequence[Made]] | str | None
-    told: Callable[..., Told]
+    told: Callable[[Ask], Telling | Told]
     each: str = ""
     answers: Callable[[Query], object] = lambda _: True
     meant: Callable[[Query], Sequence[Query]] = lambda query: [query]

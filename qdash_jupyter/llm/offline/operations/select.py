@@ -18,6 +18,7 @@ from qdash_jupyter.llm.offline.operations.row import (
     Made,
     Row,
     Rows,
+    Telling,
     Told,
     called,
     listed_code,
@@ -103,23 +104,21 @@ def _is_met(query: Query) -> bool:
     return not query.count and bool(query.conditions or (_names(query) and (query.low or query.good)))
 
 
-def _select_values(ask: Ask) -> tuple[Values, list[Line]]:
+def _select(ask: Ask) -> Telling:
     values = values_of(ask, _wanted(ask.query), each=ask.query.statistic or "median", aged=True)
-    return values, lines_of(values)
-
-
-def _select(ask: Ask) -> Made:
-    values, lines = _select_values(ask)
-    first = values.shown[_names(ask.query)[0]]
+    lines, first = lines_of(values), values.shown[_names(ask.query)[0]]
     low, column = _ascending(ask.query, first, lines), column_of(first)
     if lines:
-        return values.made(met(values, lines, low=low, by=column if ask.query.order else ""), "selected")
+        by = column if ask.query.order else ""
+        [rows] = yield values.made(met(values, lines, low=low, by=by), "selected")
+        return _met_told(ask, rows, values, lines)
     count, ordered = _count(ask.query), _ordered(ask)
     code = [
         f'{ordered} = {values.frame}.dropna(subset=["{column}"])',
         f'{ordered} = {ordered}.sort_values("{column}", ascending={low})',
     ]
-    return values.made(code, ordered, f"{ordered}.head({count})" if count else "")
+    [rows] = yield values.made(code, ordered, f"{ordered}.head({count})" if count else "")
+    return _ordered_told(ask, rows, values)
 
 
 def _ordered(ask: Ask) -> str:
@@ -140,11 +139,6 @@ def _ascending(query: Query, metric: Metric, lines: Sequence[Line] = ()) -> bool
     if lines and not query.order and lines[0].metric == metric:
         return lines[0].sides[0][0] == "below"
     return higher_is_better(metric) != (query.order == "best" or (query.good and not query.order))
-
-
-def _select_told(ask: Ask, rows: Rows) -> Told:
-    values, lines = _select_values(ask)
-    return _met_told(ask, rows, values, lines) if lines else _ordered_told(ask, rows, values)
 
 
 def _chart(values: Values, marked: str, limit: float | None) -> Figure:
@@ -277,17 +271,6 @@ def _ranked(ask: Ask, values: Values, what: Field, qids: Sequence[str], *, unlis
 # --- by several parameters ------------------------------------------------------------------------------------------
 
 
-def _overall(ask: Ask) -> Made:
-    query, names = ask.query, OVERALL_OF
-    count, without = query.count or FEW, query.without
-    given = [str(ask.codes[0]), *(f'"{name}"' for name in names)]
-    given += [f"count={count + len(without)}", f"best={_is_best(query)}"]
-    lines, frame = called("overall_ranked", "overall", *given), "overall_ranked"
-    if without:
-        lines.append(f'{frame} = {frame}[~{frame}["qid"].isin({listed_code(without)})].head({count})')
-    return Made(lines, frame)
-
-
 def _is_ranked_by_all(query: Query) -> bool:
     bad = query.low and query.kind == "coupling"  # which qubits are bad is the chip's health
     return query.order in {"worst", "best", "both"} or ((bad or query.good) and not query.count)
@@ -297,7 +280,15 @@ def _is_best(query: Query) -> bool:
     return query.order in {"best", "highest"} or query.good
 
 
-def _overall_told(ask: Ask, rows: Rows) -> Told:
+def _ranked_by_all(ask: Ask) -> Telling:
+    query, names = ask.query, OVERALL_OF
+    count, without = query.count or FEW, query.without
+    given = [str(ask.codes[0]), *(f'"{name}"' for name in names)]
+    given += [f"count={count + len(without)}", f"best={_is_best(query)}"]
+    lines, frame = called("overall_ranked", "overall", *given), "overall_ranked"
+    if without:
+        lines.append(f'{frame} = {frame}[~{frame}["qid"].isin({listed_code(without)})].head({count})')
+    [rows] = yield Made(lines, frame)
     if not rows:
         return Told(Message("plan-no-current-values"))
     used = map(ask.metrics.of, OVERALL_OF)
@@ -328,13 +319,15 @@ def _all_values(ask: Ask) -> Values:
     return values_of(ask, _wanted(ask.query), each="mean" if ask.query.statistic == "mean" else "median")
 
 
-def _spread(ask: Ask) -> Made:
-    values, frame = _values(ask), f"{ask.stem}_spread"
-    return values.made(called(frame, "spread", values.column(ask.metric.key)), frame)
+def _by_method(ask: Ask, values: Values, method: str) -> Made:
+    frame = f"{ask.stem}_{method}"
+    return values.made(called(frame, method, values.column(ask.metric.key)), frame)
 
 
-def _spread_told(ask: Ask, rows: Rows) -> Told:
-    values, metric, [row] = _values(ask), ask.metric, rows
+def _spread(ask: Ask) -> Telling:
+    values, metric = _values(ask), ask.metric
+    [rows] = yield _by_method(ask, values, "spread")
+    [row] = rows
     if not row["n"]:
         return Told(Message("plan-no-value", what=values.in_time(ask.name)))
     whose = things(row["n"], metric.kind)
@@ -345,6 +338,11 @@ def _spread_told(ask: Ask, rows: Rows) -> Told:
     chart = Figure("histogram", [values.column(metric.key)], title)
     heads = statistic_heads(row, ask, whose, values.when)
     return Told(heads, statistic_columns(ask), rows, None, [chart], values.notes)
+
+
+def _outliers(ask: Ask) -> Telling:
+    [rows] = yield _by_method(ask, _values(ask), "outliers")
+    return outliers_told(ask, rows)
 
 
 def statistic_heads(row: dict[str, Any], ask: Ask, whose: Text, when: tuple[Message, ...]) -> tuple[Text, ...]:
@@ -364,11 +362,6 @@ def statistic_columns(ask: Ask) -> Columns:
     return columns("n median~ mean~ deviation~ lowest~ highest~ outliers", ask.metric)
 
 
-def _outliers(ask: Ask) -> Made:
-    values, frame = _values(ask), f"{ask.stem}_outliers"
-    return values.made(called(frame, "outliers", values.column(ask.metric.key)), frame)
-
-
 def outliers_told(ask: Ask, rows: Rows) -> Told:
     """Return the values far from the others; of some elements those of their measurements."""
     names = some(list(dict.fromkeys(ids_of(rows))), in_order=False, unlisted=rows.left_out)
@@ -382,22 +375,17 @@ def outliers_told(ask: Ask, rows: Rows) -> Told:
     return Told(head, shown, rows, names=ids_of(rows))
 
 
-def _of_muxes(ask: Ask) -> Made:
-    values, query, each = _values(ask), ask.query, OF_EACH[ask.query.statistic or "median"]
-    frame, whose = f"{ask.stem}_per_mux", f"{values.frame}.index.astype(int) // {PER_MUX}"
+def _muxes(ask: Ask) -> Telling:
+    values, query, metric, statistic = _values(ask), ask.query, ask.metric, ask.query.statistic or "median"
+    each, frame, whose = OF_EACH[statistic], f"{ask.stem}_per_mux", f"{values.frame}.index.astype(int) // {PER_MUX}"
     told = listed_code([*dict.fromkeys(("count", each, "min", "max"))])
     lines = [
-        f"{frame} = {values.column(ask.metric.key)}.groupby({whose}).agg({told})",
+        f"{frame} = {values.column(metric.key)}.groupby({whose}).agg({told})",
         f'{frame} = {frame}.dropna(subset=["{each}"]).rename_axis("mux").reset_index()',
     ]
     if query.order:
-        lines.append(f'{frame} = {frame}.sort_values("{each}", ascending={_ascending(query, ask.metric)})')
-    return values.made(lines, frame, f"{frame}.head({query.count})" if query.count else "")
-
-
-def _of_muxes_told(ask: Ask, rows: Rows) -> Told:
-    values, query, metric = _values(ask), ask.query, ask.metric
-    statistic, each = query.statistic or "median", OF_EACH[query.statistic or "median"]
+        lines.append(f'{frame} = {frame}.sort_values("{each}", ascending={_ascending(query, metric)})')
+    [rows] = yield values.made(lines, frame, f"{frame}.head({query.count})" if query.count else "")
     what = values.in_time(Message("ask-statistic", statistic=statistic, metrics=ask.name))
     if not rows:
         return Told(Message("plan-no-value", what=what))
@@ -413,12 +401,9 @@ def _of_muxes_told(ask: Ask, rows: Rows) -> Told:
     return Told(head, shown, rows, after=values.notes, most=MOST_MUXES)
 
 
-def _relation(ask: Ask) -> Made:
+def _related(ask: Ask) -> Telling:
     values = _values(ask)
-    return values.made(called("related", "relation", *map(values.column, ask.query.metrics)), "related")
-
-
-def _relation_told(ask: Ask, rows: Rows) -> Told:
+    [rows] = yield values.made(called("related", "relation", *map(values.column, ask.query.metrics)), "related")
     values, query, [row] = _values(ask), ask.query, rows
     first, second = (values.shown[name] for name in query.metrics)
     x, y = ask.say.name(first), ask.say.name(second)
@@ -437,7 +422,6 @@ SELECT = Row(
     f"{WHOSE} order every count how_many errors low good ever",
     _of_conditions,
     _select,
-    _select_told,
     answers=_is_selected,
     meant=_meant,
     during=lambda ask: ask.last(30) if ask.query.statistic else ask.named_window,
@@ -447,8 +431,7 @@ OF_VALUES = replace(SELECT, answers=lambda query: query.conditions)
 OVERALL = Row(
     "kind order count good low without reliable form",
     "get_chip_summary",
-    _overall,
-    _overall_told,
+    _ranked_by_all,
     meant=lambda query: _meant(query) if query.order == "both" else [query],
     answers=_is_ranked_by_all,
 )
@@ -456,23 +439,20 @@ SPREAD = Row(
     f"{WHOSE} metrics! statistic errors",
     _of_conditions,
     _spread,
-    _spread_told,
     each="metrics",
     meant=_spread_meant,
     answers=lambda query: query.statistic != "fraction" and query.per is None,
 )
-OUTLIERS = replace(SPREAD, takes="metrics! without kind conditions any_of reliable", made=_outliers, told=outliers_told)
+OUTLIERS = replace(SPREAD, takes="metrics! without kind conditions any_of reliable", told=_outliers)
 OF_MUXES = replace(
     SPREAD,
     takes=f"{SPREAD.takes} statistic! per order count",
-    made=_of_muxes,
-    told=_of_muxes_told,
+    told=_muxes,
     answers=lambda query: query.per == "mux" and query.kind == "qubit" and len(query.metrics) == 1,
 )
 RELATION = Row(
     f"{WHOSE} errors",
     _of_conditions,
-    _relation,
-    _relation_told,
+    _related,
     answers=lambda query: len(query.metrics) == _PAIR and len(query.qids) != 1,
 )

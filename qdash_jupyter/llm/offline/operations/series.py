@@ -10,7 +10,7 @@ from typing import Any
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import factor, with_error
-from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE
+from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, column_of
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_CALLS,
     SERIES,
@@ -21,7 +21,7 @@ from qdash_jupyter.llm.offline.operations.row import (
     Figure,
     Made,
     Row,
-    Rows,
+    Telling,
     Told,
     by_method,
     called,
@@ -63,13 +63,10 @@ _FORMULAS = {
 # --- levels and slopes ----------------------------------------------------------------------------------------------
 
 
-def _trend(ask: Ask) -> Made:
+def _trends(ask: Ask) -> Telling:
     frame, order = f"{ask.stem}_trend", ["key=abs", "ascending=False", 'kind="stable"']
     steep = called(frame, f"{frame}.sort_values", f'"slope [{ask.metric.unit}/day]"', *order)
-    return by_method(ask, "trends", "trend", last=[] if ask.qids else steep)
-
-
-def _trend_told(ask: Ask, rows: Rows) -> Told:
+    [rows] = yield by_method(ask, "trends", "trend", last=[] if ask.qids else steep)
     metric, unit, measured = ask.metric, ask.metric.unit, [row for row in rows if row["n"]]
     if not measured:
         return Told(Message("plan-nothing-usable", name=ask.name, window=ask.when))
@@ -113,7 +110,8 @@ def _small(value: float | None, metric: Metric, sign: str = "") -> Text:
 # --- fits, statistics of measurements -------------------------------------------------------------------------------
 
 
-def _fit_told(ask: Ask, rows: Rows) -> Told:
+def _fit(ask: Ask) -> Telling:
+    [rows] = yield by_method(ask, f"fit_{ask.query.fit}", "fit")
     kind, whose = str(ask.query.fit), some(ids_of(rows), unlisted=rows.left_out)
     head = Message("plan-fit", kind=kind, name=ask.name, whose=whose, window=ask.when)
     shown = columns("element count")
@@ -131,7 +129,8 @@ def _fitted(row: dict[str, Any], name: str) -> str:
     return "–" if value is None else with_error(value, error, unit.removesuffix("]"))
 
 
-def _each_spread_told(ask: Ask, rows: Rows) -> Told:
+def _each_spread(ask: Ask) -> Telling:
+    [rows] = yield by_method(ask, "spread", "spread", "by_qid=True")
     heads = [head for row in rows for head in statistic_heads(row, ask, label(row["qid"]), (ask.when,))]
     charts = ask.drawn(ask.qids, ask.in_time)
     if ask.query.asked is Asked.HISTOGRAM:
@@ -143,7 +142,8 @@ def _each_spread_told(ask: Ask, rows: Rows) -> Told:
 # --- noise ----------------------------------------------------------------------------------------------------------
 
 
-def _allan_told(ask: Ask, rows: Rows) -> Told:
+def _allan(ask: Ask) -> Telling:
+    [rows] = yield by_method(ask, "allan_deviation", "allan")
     unit = ask.metric.unit
     if not rows:
         return Told(Message("plan-too-few-for-allan", name=ask.name, whose=ask.whose))
@@ -162,12 +162,9 @@ def _allan_told(ask: Ask, rows: Rows) -> Told:
     return Told(head, listed, rows, after=[Message("plan-allan-means")])
 
 
-def _telegraph(ask: Ask) -> Made:
+def _telegraphs(ask: Ask) -> Telling:
     last = [] if ask.qids else ['{frame} = {frame}[{frame}["verdict"].eq("switches")]']
-    return by_method(ask, "telegraph", "telegraph", last=last)
-
-
-def _telegraph_told(ask: Ask, rows: Rows) -> Told:
+    [rows] = yield by_method(ask, "telegraph", "telegraph", last=last)
     found = ids_of([row for row in rows if row["verdict"] == "switches"])
     shown = columns(
         "element count levels switches verdict",
@@ -198,35 +195,26 @@ def _largest(ask: Ask, limit: Amount, unit: str) -> float:
     return limit.value * known
 
 
-def _difference(ask: Ask) -> list[Made]:
-    metric, (scale, unit) = ask.metric, _difference_unit(ask.metric)
-    column, qids = f"{metric.title} [{metric.unit}]", ask.qids
+def _difference(ask: Ask) -> Telling:
+    metric, (scale, unit), qids, limit = ask.metric, _difference_unit(ask.metric), ask.qids, ask.query.within
     if ask.query.neighbours or not qids:
         near = [f'pairs = {ask.codes[1]}["couplings"]']
         near += [f'pairs = pairs[pairs[["control", "target"]].isin({listed_code(qids)}).any(axis=1)]'] if qids else []
     else:
         near = [f'pairs = pd.DataFrame({{"control": "{qids[0]}", "target": {listed_code(qids[1:])}}})']
     lines = [
-        f'values = shown({ask.codes[0]}, "{metric.key}").set_index("qid")["{column}"]',
+        f'values = shown({ask.codes[0]}, "{metric.key}").set_index("qid")["{column_of(metric)}"]',
         *near,
         'differences = pairs[["control", "target"]].copy()',
         *(f'differences["{one}"] = values.reindex(pairs["{of}"]).to_numpy()' for one, of in _SIDES),
         f'differences["difference [{unit}]"] = {scale:g} * (differences["first"] - differences["second"])',
         f'differences = differences.dropna().sort_values("difference [{unit}]", key=abs, kind="stable")',
     ]
-    middle = f'middle = differences[["difference [{unit}]"]].abs().agg(["median", "min"]).T'
-    if (limit := ask.query.within) is None:
-        return [Made(lines, "differences"), Made([middle], "middle")]
-    lines.append(f'close = differences[differences["difference [{unit}]"].abs() < {_largest(ask, limit, unit):g}]')
-    return [Made(lines, "close"), Made([middle], "middle")]
-
-
-_SIDES = (("first", "control"), ("second", "target"))
-
-
-def _difference_told(ask: Ask, rows: Rows, middle: Rows) -> Told:
-    metric, (scale, unit) = ask.metric, _difference_unit(ask.metric)
-    digits, limit = 2 if scale > 1 else metric.decimals, ask.query.within
+    if limit:
+        lines.append(f'close = differences[differences["difference [{unit}]"].abs() < {_largest(ask, limit, unit):g}]')
+    of_all = f'middle = differences[["difference [{unit}]"]].abs().agg(["median", "min"]).T'
+    rows, middle = yield [Made(lines, "close" if limit else "differences"), Made([of_all], "middle")]
+    digits = 2 if scale > 1 else metric.decimals
     if not (middle and middle[0]["median"] is not None):
         return Told(Message("plan-no-value", what=ask.name))
     shown = f"{limit.value:g} {limit.unit or unit}" if limit else ""
@@ -250,13 +238,21 @@ def _difference_told(ask: Ask, rows: Rows, middle: Rows) -> Told:
     return Told(head, columns("element difference", element=pair, difference=by) | values, rows)
 
 
+def _each_outliers(ask: Ask) -> Telling:
+    [rows] = yield by_method(ask, "outliers", "outliers")
+    return outliers_told(ask, rows)
+
+
+_SIDES = (("first", "control"), ("second", "target"))
+
+
 def _age_reads(ask: Ask) -> list[PlannedCall]:
     if ask.is_of_couplings:
         return [ask.series(name, last_n=3) for name in (ask.query.metrics or (COUPLING_GATE,))[:1]]
     return [ask.summary()]
 
 
-def _age(ask: Ask) -> Made:
+def _ages(ask: Ask) -> Telling:
     couplings = ask.is_of_couplings
     lines = [
         f'ages = {ask.codes[0]}["{"qubits" if couplings else "values"}"]',
@@ -266,10 +262,7 @@ def _age(ask: Ask) -> Made:
         *([] if couplings or ask.query.metrics else ['ages = ages.groupby("qid", sort=False).tail(1)']),
         f"ages = ages[{listed_code(['qid', *([] if couplings else ['parameter']), 'calibrated_at', 'age_days'])}]",
     ]
-    return Made(lines, "ages")
-
-
-def _age_told(ask: Ask, rows: Rows) -> Told:
+    [rows] = yield Made(lines, "ages")
     what: Text = ask.name if ask.query.metrics else Message("plan-anything")
     if not rows:
         return Told(Message("plan-no-age", name=what, whose=ask.whose, named="yes" if ask.query.metrics else "no"))
@@ -286,16 +279,13 @@ def _age_told(ask: Ask, rows: Rows) -> Told:
     return Told(head, columns("element parameter measured=calibrated_at age", parameter=parameter), rows)
 
 
-def _nth(ask: Ask) -> Made:
+def _nth_of(ask: Ask) -> Telling:
     place = 0 if ask.query.nth == -1 else -(ask.query.nth or 1)
     lines = [
         f'measured = {ask.codes[0]}["timeseries"].dropna(subset=["v"]).sort_values("t", ignore_index=True)',
         f"measured = measured.iloc[[{place}]] if len(measured) >= {abs(place) or 1} else measured.iloc[:0]",
     ]
-    return Made(lines, "measured")
-
-
-def _nth_told(ask: Ask, rows: Rows) -> Told:
+    [rows] = yield Made(lines, "measured")
     of_it = Message("plan-of", name=ask.name, whose=ask.whose)
     if not rows:
         return Told(Message("plan-fewer-measurements", what=of_it))
@@ -308,7 +298,8 @@ def _nth_told(ask: Ask, rows: Rows) -> Told:
 _PERIODS = frozenset({"day", "week", "month"})
 
 
-def _per_told(ask: Ask, rows: Rows) -> Told:
+def _per(ask: Ask) -> Telling:
+    [rows] = yield by_method(ask, "by_period", f"per_{ask.query.per}", f'"{ask.query.per}"')
     if not rows:
         return Told(Message("plan-no-value", what=ask.name))
     per, statistic = str(ask.query.per), ask.query.statistic or "median"
@@ -345,18 +336,16 @@ def _old_days(ask: Ask) -> float:
     return window.days or (ask.now - window.since).total_seconds() / 86_400
 
 
-def _unmeasured(ask: Ask) -> Made:
-    if not ask.query.metrics:
+def _not_measured(ask: Ask) -> Telling:
+    query, kind, between = ask.query, ask.metric.kind, _is_between(ask.query)
+    if not query.metrics:
         check_on_chip(ask)
-    frame, days = "unmeasured_lately", _AGES if _is_between(ask.query) else _old_days(ask)
+    frame, days = "unmeasured_lately", _AGES if between else _old_days(ask)
     lines = called(frame, "unmeasured", str(ask.codes[0]), f"old_days={days:g}")
     age = f'{frame}["age"] = np.where({frame}["newest [d ago]"].isna(), "never", "old")'
     lines += ask.narrowed(frame, f'{frame}["qid"]', is_whole=True)
-    return Made([*lines, age], frame)
-
-
-def _unmeasured_told(ask: Ask, rows: Rows) -> Told:
-    query, kind, counts, between = ask.query, ask.metric.kind, rows.counts("age"), _is_between(ask.query)
+    [rows] = yield Made([*lines, age], frame)
+    counts = rows.counts("age")
     never, old = ([row for row in rows if row["age"] == age] for age in ("never", "old"))
     if between:
         counts, never, old = {"old": rows.total}, [], [*rows]
@@ -395,36 +384,31 @@ def _names_them(query: Query) -> bool:
     return bool(query.qids) and all(is_coupling(qid) == (query.kind == "coupling") for qid in query.qids)
 
 
-ALLAN = Row(
-    f"metrics! qids {TIMES}", of_metric, "allan_deviation allan", _allan_told, "metrics qids", answers=_names_them
-)
-TELEGRAPH = of_series(f"metrics! qids {TIMES}", made=_telegraph, told=_telegraph_told)
+ALLAN = Row(f"metrics! qids {TIMES}", of_metric, _allan, "metrics qids", answers=_names_them)
+TELEGRAPH = of_series(f"metrics! qids {TIMES}", told=_telegraphs)
 DIFFERENCE = Row(
     "metrics! qids neighbours within",
     lambda ask: [ask.summary(), planned("get_chip_topology")],
     _difference,
-    _difference_told,
     each="metrics",
     answers=lambda query: query.kind != "coupling" and (query.neighbours or len(query.qids) != 1),
 )
-AGE = Row("metrics qids kind", _age_reads, _age, _age_told, each="metrics")
+AGE = Row("metrics qids kind", _age_reads, _ages, each="metrics")
 NTH = replace(
     ALLAN,
     takes=f"metrics! qids nth! {TIMES}",
     reads="get_parameter_timeseries parameter qid during",
-    made=_nth,
-    told=_nth_told,
+    told=_nth_of,
     most=MOST_CALLS,
 )
 PER = Row(
     f"metrics! qids statistic! per {TIMES}",
     of_metric,
-    'by_period per_{query.per} "{query.per}"',
-    _per_told,
+    _per,
     each="metrics",
     answers=lambda query: query.per in _PERIODS and (not query.qids or _names_them(query)),
 )
-TREND = of_series(f"{WHOSE} metrics! errors", made=_trend, told=_trend_told, during=lambda ask: ask.last(DEFAULT_DAYS))
+TREND = of_series(f"{WHOSE} metrics! errors", told=_trends, during=lambda ask: ask.last(DEFAULT_DAYS))
 OF_SOME = replace(TREND, takes="metrics! qids without kind errors", answers=lambda query: query.qids or query.without)
 OF_NAMED = replace(
     TREND, takes=f"metrics! qids! without kind reliable errors {TIMES}", answers=lambda query: not query.conditions
@@ -436,11 +420,10 @@ COMPARED = replace(
     names=lambda _: (),
     answers=lambda query: query.metrics or query.kind == "coupling",
 )
-FIT = replace(TREND, takes=f"{WHOSE} metrics! fit!", made="fit_{query.fit} fit", told=_fit_told)
+FIT = replace(TREND, takes=f"{WHOSE} metrics! fit!", told=_fit)
 EACH_SPREAD = of_series(
     f"{WHOSE} metrics! statistic errors ever",
-    made="spread spread by_qid=True",
-    told=_each_spread_told,
+    told=_each_spread,
     during=lambda ask: ask.window if ask.query.ever else ask.last(30),
     answers=lambda query: (
         _names_them(query)
@@ -451,15 +434,13 @@ EACH_SPREAD = of_series(
 EACH_OUTLIERS = replace(
     EACH_SPREAD,
     takes=f"metrics! qids without kind reliable {TIMES}",
-    made="outliers outliers",
-    told=outliers_told,
+    told=_each_outliers,
     answers=lambda query: _names_them(query) or query.window or query.tag or query.cooldown,
 )
 UNMEASURED = Row(
     "metrics qids without kind window ever how_many",
     _unmeasured_reads,
-    _unmeasured,
-    _unmeasured_told,
+    _not_measured,
     each="metrics",
     names=lambda query: ("t1",) if _is_between(query) else (),
     answers=lambda query: not (query.ever and query.window),

@@ -16,7 +16,18 @@ from qdash_jupyter.domain.metrics import METRICS, Grade, Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling, of_ranges, other_direction
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.llm.offline.operations.parameters import error_of
-from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, Ask, Made, Row, Rows, Told, called, listed_code
+from qdash_jupyter.llm.offline.operations.row import (
+    MOST_CALLS,
+    Ask,
+    Made,
+    Row,
+    Rows,
+    Telling,
+    Told,
+    called,
+    listed_code,
+    stored,
+)
 from qdash_jupyter.llm.offline.phrases import (
     Columns,
     Say,
@@ -195,16 +206,10 @@ def _current_reads(ask: Ask) -> list[PlannedCall]:
     return [planned("get_coupling_params", **of, param_names=names)]
 
 
-def _current(ask: Ask) -> list[Made]:
-    """All values as they are stored; none where all of them were told."""
-    if ask.outcomes[0].rows is not None:
-        return []
-    table = "values" if ask.is_of_couplings else "parameters"
-    return [Made([f'current = {ask.codes[0]}["{table}"]'], "current")]
-
-
-def _current_told(ask: Ask, rows: Rows) -> Told:
+def _current(ask: Ask) -> Telling:
+    """All values as they are stored."""
     [outcome], [qid], notes = ask.outcomes, ask.qids, list[Text]()
+    [rows] = yield stored(ask, "values" if ask.is_of_couplings else "parameters", "current")
     values = values_in([{"qid": qid} | (_as_error(row) if ask.query.errors else row) for row in rows], ask)
     never = [name for name in str(outcome.content.get("never_calibrated", "")).split(", ") if name]
     if not ask.is_of_couplings:
@@ -216,8 +221,8 @@ def _current_told(ask: Ask, rows: Rows) -> Told:
     of_all = ask.is_of_couplings and not is_coupling(qid)
     whose = Message("plan-couplings-of", name=label(qid)) if of_all else label(qid)
     after = [*bad_words(values, ask.say), *notes, flagged(values, ask)]
-    head, columns = Message("plan-current-parameters", whose=whose), value_columns(values, ask.say)
-    return Told(head, columns, values, assessment_of_values(values), after=after, most=len(values))
+    head, shown = Message("plan-current-parameters", whose=whose), value_columns(values, ask.say)
+    return Told(head, shown, values, assessment_of_values(values), after=after, most=len(values))
 
 
 def _as_error(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -245,10 +250,6 @@ _TWO, _CLEAR_Z = 2, 3
 
 Values = Mapping[tuple[str, str], Value]
 """By element and parameter."""
-
-
-def _reads(ask: Ask) -> list[PlannedCall]:
-    return [ask.series(ask.metric.key, last_n=3) if ask.is_of_couplings else ask.summary()]
 
 
 def _compared_reads(ask: Ask) -> list[PlannedCall]:
@@ -295,7 +296,8 @@ def check_on_chip(ask: Ask) -> None:
         raise PlanFailed(Message("plan-not-on-chip", names=ids(others), first=ends[0], last=ends[1]))
 
 
-def _told(ask: Ask, rows: Rows) -> Told:
+def _side_by_side(ask: Ask) -> Telling:
+    [rows] = yield current_values(ask)
     of, names = _values_in(rows, ask), ask.query.metrics
     columns: Columns = {"": label}
     for name in names:
@@ -316,8 +318,9 @@ def _told(ask: Ask, rows: Rows) -> Told:
     return Told(head, columns, ask.qids, assessment_of_values(_counted(of)), after=_notes(of, ask))
 
 
-def _compared(ask: Ask, rows: Rows) -> Told:
+def _against_each_other(ask: Ask) -> Telling:
     """Elements against parameters, the more of both as the lines; and one parameter over time."""
+    [rows] = yield current_values(ask)
     of = _values_in(rows, ask)
     names = ask.query.metrics or tuple(name for name, metric in METRICS.items() if metric.kind == "qubit")
     shown = [name for name in names if any((qid, name) in of for qid in ask.qids)]
@@ -377,12 +380,11 @@ def _cell(of: Values, say: Say, qid: str, name: str, *, aged: bool) -> str:
     return f"{one.text} ({say(one.age)})" if aged and one.age else one.text
 
 
-CURRENT = Row("metrics qids! errors", _current_reads, _current, _current_told, "qids", most=MOST_CALLS)
+CURRENT = Row("metrics qids! errors", _current_reads, _current, "qids", most=MOST_CALLS)
 VALUES = Row(
     "metrics qids errors",
-    _reads,
-    current_values,
-    _told,
+    lambda ask: [ask.series(ask.metric.key, last_n=3) if ask.is_of_couplings else ask.summary()],
+    _side_by_side,
     answers=lambda query: (
         len(query.qids) > 1 and 0 < len(query.metrics) <= (1 if query.kind == "coupling" else MOST_METRICS)
     ),
@@ -390,7 +392,6 @@ VALUES = Row(
 COMPARE = Row(
     "metrics qids!",
     _compared_reads,
-    current_values,
-    _compared,
+    _against_each_other,
     answers=lambda query: query.kind != "coupling" and len(query.qids) <= MOST_SIDE_BY_SIDE,
 )

@@ -15,8 +15,8 @@ import pytest
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.operations import Ask, can_answer
-from qdash_jupyter.llm.offline.operations.attention import HEALTH
-from qdash_jupyter.llm.offline.operations.change import CHANGE
+from qdash_jupyter.llm.offline.operations.attention import health
+from qdash_jupyter.llm.offline.operations.change import change
 from qdash_jupyter.llm.offline.operations.row import SUMMARY, Row, Rows, Told
 from qdash_jupyter.llm.offline.operations.values import flag_words
 from qdash_jupyter.llm.offline.phrases import Say
@@ -119,13 +119,13 @@ def test_who_is_in_no_row_that_is_told_is_counted() -> None:
     fell = {"qid": "7", "verdict": "fell", "before [μs]": 80.0, "now [μs]": 40.0, "change [%]": -50.0, "sigmas": 9.0}
     rows = first_row(fell, {"verdict": {"fell": 3, "too few": 49, "unclear": 58, "not measured": 32, "stable": 882}})
     ask = Ask(Query(Asked.CHANGE, metrics=("t1",), direction="down"), "en", MetricTable(), NOW, codes=["data"])
-    text = said(told_of(CHANGE, ask, rows))
+    text = said(told_of(change, ask, rows))
     assert "T1 of 3 qubits fell" in text
     assert "Q07 and 2 more" in text
     assert "to compare: 49 qubits." in text
     assert "to see a change: 58 qubits." in text
-    assert CHANGE.closing is not None
-    assert "No usable values in this time range: 32 qubits." in said(CHANGE.closing(ask, [(ask, rows)]))
+    assert change.closing is not None
+    assert "No usable values in this time range: 32 qubits." in said(change.closing(ask, [(ask, rows)]))
 
 
 def test_so_are_findings_of_the_chip() -> None:
@@ -134,7 +134,7 @@ def test_so_are_findings_of_the_chip() -> None:
     found = first_row(row, {"severity": {"bad": 40, "warning": 80, "note": 30}})
     asked = Ask(Query(Asked.HEALTH), "en", MetricTable(), NOW)
     read = replace(asked, outcomes=[CallOutcome({"num_qubits": 1024})], calls=[planned(SUMMARY)], codes=["data"])
-    told = told_of(HEALTH, read, found, first_row({"measured": 0}, {"metric": {"T1": 1}}))
+    told = told_of(health, read, found, first_row({"measured": 0}, {"metric": {"T1": 1}}))
     assert said(told).startswith("**120 findings need attention, the most serious on Q07.**")
     assert told.left_out == 119
 

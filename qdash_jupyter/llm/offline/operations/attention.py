@@ -21,9 +21,9 @@ from qdash_jupyter.llm.offline.operations.row import (
     Ask,
     Figure,
     Made,
-    Row,
     Telling,
     Told,
+    answer,
     called,
     listed_code,
 )
@@ -104,7 +104,14 @@ def _attention(ask: Ask, *more: str) -> Made:
     return Made(lines, "to_look_at")
 
 
-def _verdict(ask: Ask) -> Telling:
+@answer(
+    "metrics qids why",
+    _verdict_reads,
+    answers=lambda query: (
+        len(set(map(is_coupling, query.qids))) == 1 and (query.kind != "coupling" or len(query.qids) <= MOST_CALLS)
+    ),
+)
+def verdict(ask: Ask) -> Telling:
     """What is wrong, and the current values."""
     frames = [f'{code}["values"]' for code in _codes_of(ask, _COUPLINGS)]
     of_couplings = [Made([f"current = pd.concat([{', '.join(frames)}])"], "current")] if frames else []
@@ -182,7 +189,9 @@ def _notes(ask: Ask) -> list[Text]:
     return found
 
 
-def _chip_health(ask: Ask) -> Telling:
+@answer("why", lambda ask: [*_levels_reads(ask), planned("generate_chip_heatmap", metric_name="t1")])
+def health(ask: Ask) -> Telling:
+    """What of the chip needs attention, and an overview of its values."""
     overview = Made(called("chip_overview", "overview", str(ask.codes[0])), "chip_overview")
     rows, overview = yield [_attention(ask, f"old_days={_OLD_DAYS}"), overview]
     size = int(ask.outcomes[0].content["num_qubits"])
@@ -223,7 +232,9 @@ def _titled(row: Mapping[str, Any]) -> Metric:
     return next(metric for metric in METRICS.values() if metric.title == row["metric"])
 
 
-def _recalibrate(ask: Ask) -> Telling:
+@answer("qids count kind", _attention_reads)
+def recalibrate(ask: Ask) -> Telling:
+    """Which elements to measure again, why, and by which tasks."""
     [rows] = yield _attention(ask)
     by_element: dict[str, list[dict[str, Any]]] = {}
     kind = ask.query.kind
@@ -264,7 +275,9 @@ def _patch_reads(_: Ask) -> list[PlannedCall]:
     return [planned(SUMMARY), planned(SERIES, parameter_name=COUPLING_GATE, last_n=3)]
 
 
-def _best_patch(ask: Ask) -> Telling:
+@answer("count! without", _patch_reads)
+def patch(ask: Ask) -> Telling:
+    """The best qubits to use: a patch, or a chain."""
     chain, count = ask.query.asked is Asked.CHAIN, ask.query.count or 2
     given = [*map(str, ask.codes), str(count), *(["chain=True"] if chain else [])]
     given += [f"without={listed_code(ask.query.without)}"] if ask.query.without else []
@@ -278,16 +291,3 @@ def _best_patch(ask: Ask) -> Telling:
     names = some([qid for qid in ids_of(rows) if not is_coupling(qid)], 40, in_order=not chain)
     head = Message("plan-patch", chain="yes" if chain else "no", count=count, names=names, fidelity=fidelity)
     return Told(head, columns_of(shares, ask, rows), rows, after=[Message("plan-patch-means")])
-
-
-VERDICT = Row(
-    "metrics qids why",
-    _verdict_reads,
-    _verdict,
-    answers=lambda query: (
-        len(set(map(is_coupling, query.qids))) == 1 and (query.kind != "coupling" or len(query.qids) <= MOST_CALLS)
-    ),
-)
-HEALTH = Row("why", lambda ask: [*_levels_reads(ask), planned("generate_chip_heatmap", metric_name="t1")], _chip_health)
-RECALIBRATE = Row("qids count kind", _attention_reads, _recalibrate)
-PATCH = Row("count! without", _patch_reads, _best_patch)

@@ -21,14 +21,14 @@ from qdash_jupyter.llm.offline.operations.row import (
     Ask,
     Figure,
     Made,
-    Row,
     Rows,
     Telling,
     Told,
+    answer,
     by_method,
     called,
     listed_code,
-    of_series,
+    series_answer,
 )
 from qdash_jupyter.llm.offline.operations.table import wrong_unit
 from qdash_jupyter.llm.offline.phrases import (
@@ -221,42 +221,6 @@ def _rule_of(by: Amount, metric: Metric) -> tuple[float, str] | None:
     return None
 
 
-def _changes(ask: Ask) -> Telling:
-    """One parameter: who moved, by how much, and who could not be told."""
-    arguments, last = smallest(ask)
-    window = ask.window
-    if window.days is not None and window.days < SHORT_DAYS:
-        arguments.append("fewest=1")
-    [rows] = yield by_method(ask, "changes", "change", f'since="{window.since_text}"', *arguments, last=last)
-    found = Moved(ask, rows)
-    is_one = len(ask.asked_for) == 1
-    if ask.is_beside or (found.is_thin and not is_one):  # told once for all parameters
-        return Told("")
-    head, listed = _head(found)
-    after: list[Text] = []
-    if not ask.qids and ask.query.by is None and found.maybe:
-        after.append(Message("plan-uncertain", names=_by_how_much(found.maybe), low=_LOW, high=_HIGH))
-    if found.worse and found.direction != "either" and not {*ids_of(found.worse)} & {*found.qids}:
-        after.append(Message("plan-got-worse", names=_by_how_much(found.worse)))
-    if found.beyond and not is_one:
-        values = [_now_of(found, qid) for qid in found.beyond]
-        after.append(Message("plan-worse-than-limits", names=cut(values, MOST_NAMED)))
-    elif found.beyond:
-        limit = f"{found.limit:g} {found.metric.unit}"
-        after.append(Message("plan-worse-than-limit", limit=limit, names=some(found.beyond, MOST_NAMED)))
-    if found.moved or found.can_tell or ask.qids:  # else the head says that hardly any could be compared
-        after += _not_told(found)
-    shown = columns(
-        "element before~ now~ change since",
-        found.metric,
-        change=change_with_error,
-        since=lambda row: (row["since"] or "")[:10],
-    )
-    shown["n"] = lambda row: f"{row['n before']} + {row['n now']}"
-    drawn = _charts(found) if found.moved or is_one else []
-    return Told(head, shown, listed, drawn=drawn, after=after, names=found.qids, most=MOST_ROWS)
-
-
 def _head(found: Moved) -> tuple[tuple[Text, ...], list[dict[str, Any]]]:
     """The sentences above the table, and its rows."""
     ask, kind, way, name, when = found.ask, found.metric.kind, found.direction, found.ask.name, found.ask.when
@@ -421,6 +385,59 @@ def assessment_of(found: Sequence[Moved]) -> Assessment | None:
     return worst
 
 
+@answer(
+    f"{WHOSE} direction! by how_many count errors",
+    _reads,
+    each="metrics",
+    names=looked_at,
+    beside=_beside,
+    during=_during,
+    closing=_closing,
+    over_time=True,
+    answers=lambda query: (
+        (query.metrics or query.window or len(query.qids) != 1) and (not query.count or len(query.metrics) == 1)
+    ),
+)
+def change(ask: Ask) -> Telling:
+    """One parameter: who moved, by how much, and who could not be told."""
+    arguments, last = smallest(ask)
+    window = ask.window
+    if window.days is not None and window.days < SHORT_DAYS:
+        arguments.append("fewest=1")
+    [rows] = yield by_method(ask, "changes", "change", f'since="{window.since_text}"', *arguments, last=last)
+    found = Moved(ask, rows)
+    is_one = len(ask.asked_for) == 1
+    if ask.is_beside or (found.is_thin and not is_one):  # told once for all parameters
+        return Told("")
+    head, listed = _head(found)
+    after: list[Text] = []
+    if not ask.qids and ask.query.by is None and found.maybe:
+        after.append(Message("plan-uncertain", names=_by_how_much(found.maybe), low=_LOW, high=_HIGH))
+    if found.worse and found.direction != "either" and not {*ids_of(found.worse)} & {*found.qids}:
+        after.append(Message("plan-got-worse", names=_by_how_much(found.worse)))
+    if found.beyond and not is_one:
+        values = [_now_of(found, qid) for qid in found.beyond]
+        after.append(Message("plan-worse-than-limits", names=cut(values, MOST_NAMED)))
+    elif found.beyond:
+        limit = f"{found.limit:g} {found.metric.unit}"
+        after.append(Message("plan-worse-than-limit", limit=limit, names=some(found.beyond, MOST_NAMED)))
+    if found.moved or found.can_tell or ask.qids:  # else the head says that hardly any could be compared
+        after += _not_told(found)
+    shown = columns(
+        "element before~ now~ change since",
+        found.metric,
+        change=change_with_error,
+        since=lambda row: (row["since"] or "")[:10],
+    )
+    shown["n"] = lambda row: f"{row['n before']} + {row['n now']}"
+    drawn = _charts(found) if found.moved or is_one else []
+    return Told(head, shown, listed, drawn=drawn, after=after, names=found.qids, most=MOST_ROWS)
+
+
+GOT_WORSE = replace(change, takes="qids! direction!", answers=lambda query: len(query.qids) == 1)
+"""What answers whether a qubit got worse."""
+
+
 # --- two times ------------------------------------------------------------------------------------------------------
 
 
@@ -435,7 +452,13 @@ def _both_times(ask: Ask) -> list[PlannedCall]:
     return [both.series(ask.metric.key)]
 
 
-def _windows(ask: Ask) -> Telling:
+@series_answer(
+    f"{WHOSE} window! against! direction errors",
+    reads=_both_times,
+    names=looked_at,
+    answers=lambda query: query.window != query.against,
+)
+def windows(ask: Ask) -> Telling:
     """The windows of each element, and where these are all, the change of all of them."""
     first, second = _in_order(ask.query)
     ends = [f"({_end(window.since_text)}, {_end(window.until_text)})" for window in (first, second)]
@@ -522,7 +545,11 @@ def _of_chip(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message]) -> 
 # --- jumps ----------------------------------------------------------------------------------------------------------
 
 
-def _jumped(ask: Ask) -> Telling:
+@series_answer(
+    f"metrics qids direction! by {TIMES}", names=looked_at, answers=lambda query: query.metrics or len(query.qids) == 1
+)
+def when_changed(ask: Ask) -> Telling:
+    """When a parameter jumped or began to drift, and by how much."""
     given, last = smallest(ask)
     verdicts = listed_code(sorted(MOVED[ask.query.direction or "either"]))
     last.append(f'{{frame}} = {{frame}}[{{frame}}["verdict"].isin({verdicts})]')
@@ -552,36 +579,3 @@ def _jumped(ask: Ask) -> Telling:
         more=len(rows) - 1,
     )
     return Told(head, shown, rows, drawn=ask.drawn(list(dict.fromkeys(ids_of(rows)))))
-
-
-# --- rows -----------------------------------------------------------------------------------------------------------
-
-CHANGE = Row(
-    f"{WHOSE} direction! by how_many count errors",
-    _reads,
-    _changes,
-    each="metrics",
-    names=looked_at,
-    beside=_beside,
-    during=_during,
-    closing=_closing,
-    over_time=True,
-    answers=lambda query: (
-        (query.metrics or query.window or len(query.qids) != 1) and (not query.count or len(query.metrics) == 1)
-    ),
-)
-GOT_WORSE = replace(CHANGE, takes="qids! direction!", answers=lambda query: len(query.qids) == 1)
-"""What answers whether a qubit got worse."""
-WINDOWS = of_series(
-    f"{WHOSE} window! against! direction errors",
-    reads=_both_times,
-    told=_windows,
-    names=looked_at,
-    answers=lambda query: query.window != query.against,
-)
-WHEN_CHANGED = of_series(
-    f"metrics qids direction! by {TIMES}",
-    told=_jumped,
-    names=looked_at,
-    answers=lambda query: query.metrics or len(query.qids) == 1,
-)

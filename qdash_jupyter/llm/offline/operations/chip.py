@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 
 from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.llm.offline.operations.row import MOST_NAMED, Ask, Made, Row, Telling, Told, listed_code
+from qdash_jupyter.llm.offline.operations.row import MOST_NAMED, Ask, Made, Telling, Told, answer, listed_code
 from qdash_jupyter.llm.offline.phrases import ids, label, number, some
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, planned
 from qdash_jupyter.llm.offline.query import Window
@@ -28,7 +28,8 @@ def _map_reads(ask: Ask) -> list[PlannedCall]:
     return [planned("generate_chip_heatmap", metric_name=ask.metric.key, selection_mode="latest", **during)]
 
 
-def _map_told(ask: Ask) -> Told:
+@answer("metrics! window form", _map_reads, each="metrics")
+def chip_map(ask: Ask) -> Told:
     """The newest values of a parameter on the chip's grid."""
     [outcome], metric = ask.outcomes, ask.metric
     found = outcome.content["statistics"]
@@ -55,14 +56,16 @@ def _map_told(ask: Ask) -> Told:
     )
 
 
-def _parameters_told(ask: Ask) -> Told:
+@answer("qids", "list_available_parameters qid", each="qids", most=12)
+def parameters(ask: Ask) -> Told:
     """What was measured, how often."""
     counts = ask.outcomes[0].content["results"]
     items = (Message("plan-parameter", parameter=one, name=ask.named(one), count=counts[one]) for one in counts)
     return Told((Message("plan-parameters", count=len(counts)), "\n".join(map(ask.say, items))))
 
 
-def _neighbours(ask: Ask) -> Telling:
+@answer("qids", "get_chip_topology", answers=lambda query: len(query.qids) <= MOST_NEAR)
+def neighbours(ask: Ask) -> Telling:
     """The chip's shape, or the neighbours of the named qubits: a row a qubit, as of pairs there may be more than a cell
     tells.
     """
@@ -93,8 +96,3 @@ def _layout(content: JsonObject) -> Message:
         return Message("plan-no-layout", count=size, pairs=pairs)
     grid = str(content["grid_size"])
     return Message("plan-layout", topology=content["topology_id"], layout=layout, count=size, pairs=pairs, grid=grid)
-
-
-MAP = Row("metrics! window form", _map_reads, _map_told, each="metrics")
-PARAMETERS = Row("qids", "list_available_parameters qid", _parameters_told, "qids", most=12)
-NEIGHBOURS = Row("qids", "get_chip_topology", _neighbours, answers=lambda query: len(query.qids) <= MOST_NEAR)

@@ -7,7 +7,7 @@ from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.llm.offline.operations.parameters import has_tasks, task_of
-from qdash_jupyter.llm.offline.operations.row import MOST_ROWS, Ask, Made, Row, Telling, Told
+from qdash_jupyter.llm.offline.operations.row import MOST_ROWS, Ask, Made, Telling, Told, answer
 from qdash_jupyter.llm.offline.phrases import Say, columns, label, minute
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, cut, of_json, sentences
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code
@@ -28,7 +28,8 @@ _LOOKS = (
 """Of many curves, those that want a look: by why, code and element."""
 
 
-def _judged(ask: Ask) -> Telling:
+@answer("metrics qids task window", "get_result_curves task qid timed", each="metrics qids", answers=has_tasks, most=12)
+def curve(ask: Ask) -> Telling:
     """What was decided of each curve, and by which numbers; or how many of which kind."""
     content = ask.outcomes[0].content
     looks = Made([f'curves = {ask.codes[0]}["verdicts"]', *_LOOKS], "to_look_at")
@@ -111,6 +112,3 @@ def _because(verdict: Mapping[str, Any], code: Code, say: Say) -> Iterator[str]:
         yield say(Message("plan-reason", reasons=tuple(number_of(one).told() for one in decided)))
     if code is not Code.SUCCESS:
         yield say(Message("plan-measure-next", what=MEANINGS[code].next))
-
-
-CURVE = Row("metrics qids task window", "get_result_curves task qid timed", _judged, "metrics qids", has_tasks, most=12)

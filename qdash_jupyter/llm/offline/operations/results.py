@@ -14,9 +14,9 @@ from qdash_jupyter.llm.offline.operations.row import (
     TIMES,
     Ask,
     Made,
-    Row,
     Telling,
     Told,
+    answer,
     calls_of,
     listed_code,
     stored,
@@ -69,7 +69,23 @@ _GROUPED = (
 """Lines that count results by what they say."""
 
 
-def _results(ask: Ask) -> Telling:
+def _counted_results(ask: Ask, status: Mapping[str, int]) -> Message:
+    found = Message("plan-results", count=sum(status.values()), status=ask.query.status or "none")
+    return _counted_words(found, ask, status)
+
+
+@answer(
+    f"metrics qids task status run how_many count {TIMES}",
+    "search_task_results found task status qid",
+    each="metrics qids",
+    nothing=partial(_counted_results, status={}),
+    answers=lambda query: (
+        (has_tasks(query) or not query.metrics)
+        and (query.asked is not Asked.MEASUREMENTS or (query.qids and (query.run or not query.metrics)))
+    ),
+    most=_MOST_READ,
+)
+def results(ask: Ask) -> Telling:
     """Rows, newest first; where they are many, how many say the same. Those of a task on an element are judged by the
     newest that counts.
     """
@@ -88,11 +104,6 @@ def _results(ask: Ask) -> Telling:
     values = outputs_of(ask.qids[0], newest, ask.metrics) if newest else []
     head, after = _counted_results(ask, rows.counts("status")), bad_words(values, ask.say)
     return Told(head, shown, rows, assessment_of_values(values), after=after)
-
-
-def _counted_results(ask: Ask, status: Mapping[str, int]) -> Message:
-    found = Message("plan-results", count=sum(status.values()), status=ask.query.status or "none")
-    return _counted_words(found, ask, status)
 
 
 def _message(row: Mapping[str, Any]) -> str:
@@ -134,7 +145,18 @@ def _counted_words(what: Message, ask: Ask, status: Mapping[str, int]) -> Messag
     return Message("plan-counted", what=what, counts=counts)
 
 
-def _excluded_values(ask: Ask) -> Telling:
+def _excluded_words(ask: Ask, rows: Sequence[dict[str, Any]]) -> Message:
+    return Message("plan-excluded-values", count=len(rows), names=some(ids_of(rows)), window=ask.when)
+
+
+@answer(
+    "metrics qids window why how_many",
+    "search_task_results during qid excluded",
+    each="qids",
+    nothing=partial(_excluded_words, rows=()),
+)
+def excluded(ask: Ask) -> Telling:
+    """The values that people excluded, and their reasons."""
     names = ask.query.metrics
     lines = [
         f'excluded = {ask.codes[0]}["results"][["task_id", "excluded", "excluded_reason"]]',
@@ -148,10 +170,6 @@ def _excluded_values(ask: Ask) -> Telling:
         value=lambda row: _stored(row, ask),
     )
     return Told(_excluded_words(ask, rows), shown, rows, names=ids_of(rows))
-
-
-def _excluded_words(ask: Ask, rows: Sequence[dict[str, Any]]) -> Message:
-    return Message("plan-excluded-values", count=len(rows), names=some(ids_of(rows)), window=ask.when)
 
 
 def _stored(row: Mapping[str, Any], ask: Ask) -> str:
@@ -206,7 +224,14 @@ def _counted(ask: Ask) -> Made:
     return Made(lines, frame)
 
 
-def _counts(ask: Ask) -> Telling:
+@answer(
+    "metrics qids task status window run tag per order statistic count",
+    _counted_reads,
+    each="metrics qids",
+    answers=lambda query: (has_tasks(query) or not query.metrics) and _is_counted(query),
+)
+def counted(ask: Ask) -> Telling:
+    """How many results there are by task, element or time, and which share of them has a status."""
     [rows] = yield _counted(ask)
     query, by, status, per = ask.query, _BY[ask.query.per or "task"], ask.query.status or "failed", str(ask.query.per)
     if not rows:
@@ -254,7 +279,18 @@ def _is_ordered(query: Query) -> bool:
     return bool(query.order or query.who)
 
 
-def _runs(ask: Ask) -> Telling:
+def _counted_runs(ask: Ask, status: Mapping[str, int]) -> Message:
+    runs = Message("plan-runs", count=sum(status.values()), status=ask.query.status or "none")
+    return _counted_words(runs, ask, status)
+
+
+@answer(
+    f"status how_many count order who user run {TIMES}",
+    _runs_reads,
+    nothing=partial(_counted_runs, status={}),
+    answers=lambda query: (not query.run or _is_ordered(query)) and query.order in {None, "lowest", "highest"},
+)
+def runs(ask: Ask) -> Telling:
     """Runs, the newest first unless another order is asked for."""
     order, run, is_ordered = ask.query.order, ask.query.run, _is_ordered(ask.query)
     sort = f'("elapsed_time", ascending={order == "lowest"})' if order else '("start_at", ascending=False)'
@@ -279,12 +315,16 @@ def _runs(ask: Ask) -> Telling:
     return Told(head, shown, rows, names=names)
 
 
-def _counted_runs(ask: Ask, status: Mapping[str, int]) -> Message:
-    runs = Message("plan-runs", count=sum(status.values()), status=ask.query.status or "none")
-    return _counted_words(runs, ask, status)
-
-
-def _task_times(ask: Ask) -> Telling:
+@answer(
+    f"task qids order count {TIMES}",
+    "search_task_results during task qid",
+    each="qids",
+    answers=lambda query: (
+        (query.order in {"highest", "lowest"} or not (query.order or query.count)) and (query.qids or not query.kind)
+    ),
+    most=MOST_CALLS,
+)
+def duration(ask: Ask) -> Telling:
     """The median of each task, the slowest first."""
     lines = [
         f'durations = {ask.codes[0]}["results"].dropna(subset=["elapsed_time"])',
@@ -307,7 +347,9 @@ def _task_times(ask: Ask) -> Telling:
     return Told(head, shown if len(rows) > 1 else None, rows[: ask.query.count])
 
 
-def _users_of_runs(ask: Ask) -> Telling:
+@answer(f"per! status {TIMES}", "get_execution_history during status", answers=lambda query: query.per == "user")
+def runs_by_user(ask: Ask) -> Telling:
+    """How many runs each person started."""
     lines = [
         f'users = {ask.codes[0]}["executions"].groupby("username")',
         'users = users.agg(runs=("execution_id", "size"), last=("start_at", "max"))',
@@ -324,7 +366,13 @@ def _users_of_runs(ask: Ask) -> Telling:
 # --- measurements, versions -----------------------------------------------------------------------------------------
 
 
-def _measurements(ask: Ask) -> Telling:
+@answer(
+    f"metrics! qids! how_many count {TIMES}",
+    "get_parameter_timeseries parameter qid when",
+    each="metrics qids",
+    most=MOST_CALLS,
+)
+def measurements(ask: Ask) -> Telling:
     """Rows, newest first."""
     [rows] = yield stored(ask, "timeseries", "measured", 'measured = measured.sort_values("t", ascending=False)')
     [outcome], [qid], say = ask.outcomes, ask.qids, ask.say
@@ -358,7 +406,8 @@ def _measurements(ask: Ask) -> Telling:
     return Told(head, shown, listed, assessment_of_values([Value(qid, metric, newest)]), after=after)
 
 
-def _versions(ask: Ask) -> Telling:
+@answer("metrics! qids!", "get_parameter_lineage parameter qid", each="metrics qids", most=_MOST_READ)
+def versions(ask: Ask) -> Telling:
     """Rows, newest first."""
     [rows] = yield stored(ask, "versions", "versions")
     [name], [qid], current = ask.query.metrics, ask.qids, rows[0]
@@ -386,7 +435,8 @@ def _graph(ask: Ask) -> list[PlannedCall]:
     return [planned("get_provenance_lineage_graph", entity_id=ask.outcomes[0].rows[0]["entity_id"])]
 
 
-def _lineage(ask: Ask) -> Telling:
+@answer("metrics! qids!", "get_parameter_lineage parameter qid one", each="metrics qids", then=_graph)
+def origin(ask: Ask) -> Telling:
     """What a value was made of, step by step: values, and results of tasks (activities)."""
     dropped = listed_code(("valid_from", "started_at", "ended_at", "chip_id"))
     [rows] = yield Made([f'lineage = {ask.codes[0]}["nodes"].drop(columns={dropped})'], "lineage")
@@ -437,7 +487,8 @@ def _stale(row: Mapping[str, Any]) -> Message:
 # --- machine states and notes -----------------------------------------------------------------------------------------
 
 
-def _entries(ask: Ask) -> Telling:
+@answer("qids run window cooldown", "get_calibration_notes when qid", each="qids", most=_MOST_READ)
+def states(ask: Ask) -> Telling:
     """What each note holds, the newest first; of all elements how much of each kind."""
     lines = [f'entries = {ask.codes[0]}["entries"]']
     if not ask.qids:
@@ -455,7 +506,8 @@ def _entries(ask: Ask) -> Telling:
     return Told(Message("plan-calibration-notes", count=count), shown, rows)
 
 
-def _notes(ask: Ask) -> Telling:
+@answer("qids text count who user window cooldown", "search_notes when qid text user", each="qids", most=_MOST_READ)
+def notes(ask: Ask) -> Telling:
     """Rows, newest first."""
     [rows] = yield stored(ask, "notes", "notes")
     content = ask.outcomes[0].content
@@ -481,67 +533,3 @@ def _about(row: Mapping[str, Any]) -> Text:
     shown = label(named) if named else "" if kind == "issue" else quoted(target)  # an issue's is a task id
     words = Message("note-kind", kind=kind) if kind not in ("qubit", "coupling") else ""
     return sentences(words, shown, row.get("metric", ""))
-
-
-EXCLUDED = Row(
-    "metrics qids window why how_many",
-    "search_task_results during qid excluded",
-    _excluded_values,
-    each="qids",
-    nothing=partial(_excluded_words, rows=()),
-)
-COUNTED = Row(
-    "metrics qids task status window run tag per order statistic count",
-    _counted_reads,
-    _counts,
-    each="metrics qids",
-    answers=lambda query: (has_tasks(query) or not query.metrics) and _is_counted(query),
-)
-RUNS = Row(
-    f"status how_many count order who user run {TIMES}",
-    _runs_reads,
-    _runs,
-    nothing=partial(_counted_runs, status={}),
-    answers=lambda query: (not query.run or _is_ordered(query)) and query.order in {None, "lowest", "highest"},
-)
-DURATION = Row(
-    f"task qids order count {TIMES}",
-    "search_task_results during task qid",
-    _task_times,
-    "qids",
-    answers=lambda query: (
-        (query.order in {"highest", "lowest"} or not (query.order or query.count)) and (query.qids or not query.kind)
-    ),
-    most=MOST_CALLS,
-)
-RUNS_BY_USER = Row(
-    f"per! status {TIMES}",
-    "get_execution_history during status",
-    _users_of_runs,
-    answers=lambda query: query.per == "user",
-)
-FOUND = Row(
-    f"metrics qids task status run how_many count {TIMES}",
-    "search_task_results found task status qid",
-    _results,
-    each="metrics qids",
-    nothing=partial(_counted_results, status={}),
-    answers=lambda query: (
-        (has_tasks(query) or not query.metrics)
-        and (query.asked is not Asked.MEASUREMENTS or (query.qids and (query.run or not query.metrics)))
-    ),
-    most=_MOST_READ,
-)
-MEASUREMENTS = Row(
-    f"metrics! qids! how_many count {TIMES}",
-    "get_parameter_timeseries parameter qid when",
-    _measurements,
-    each="metrics qids",
-    most=MOST_CALLS,
-)
-VERSIONS = Row("metrics! qids!", "get_parameter_lineage parameter qid", _versions, "metrics qids", most=_MOST_READ)
-ORIGIN = Row("metrics! qids!", "get_parameter_lineage parameter qid one", _lineage, "metrics qids", then=_graph)
-STATES = Row("qids run window cooldown", "get_calibration_notes when qid", _entries, each="qids", most=_MOST_READ)
-NOTES = Row(
-    "qids text count who user window cooldown", "search_notes when qid text user", _notes, "qids", most=_MOST_READ
-)

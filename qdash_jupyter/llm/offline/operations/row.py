@@ -465,4 +465,9 @@ def of_metric(ask: Ask) -> list[PlannedCall]:
     return [ask.series(ask.metric.key)]
 
 
-of_series = partial(Row, reads=of_metric, each="metrics", over_time=True)
+def answer(takes: str, reads: Reads, **how: Any) -> Callable[[Callable[[Ask], Telling | Told]], Row]:
+    """Make a `Row` of a function: its cells and words answer a kind of question, with what they take and read."""
+    return lambda told: Row(takes, reads, told, **how)
+
+
+series_answer = partial(answer, reads=of_metric, each="metrics", over_time=True)

@@ -16,10 +16,10 @@ from qdash_jupyter.llm.offline.operations.row import (
     Ask,
     Figure,
     Made,
-    Row,
     Rows,
     Telling,
     Told,
+    answer,
     called,
     listed_code,
 )
@@ -104,7 +104,19 @@ def _is_met(query: Query) -> bool:
     return not query.count and bool(query.conditions or (_names(query) and (query.low or query.good)))
 
 
-def _select(ask: Ask) -> Telling:
+def _of_conditions(ask: Ask) -> list[PlannedCall]:
+    return values_reads(ask, _wanted(ask.query))
+
+
+@answer(
+    f"{WHOSE} order every count how_many errors low good ever",
+    _of_conditions,
+    answers=_is_selected,
+    meant=_meant,
+    during=lambda ask: ask.last(30) if ask.query.statistic else ask.named_window,
+)
+def select(ask: Ask) -> Telling:
+    """Which elements meet the conditions, or the first of an order."""
     values = values_of(ask, _wanted(ask.query), each=ask.query.statistic or "median", aged=True)
     lines, first = lines_of(values), values.shown[_names(ask.query)[0]]
     low, column = _ascending(ask.query, first, lines), column_of(first)
@@ -280,7 +292,14 @@ def _is_best(query: Query) -> bool:
     return query.order in {"best", "highest"} or query.good
 
 
-def _ranked_by_all(ask: Ask) -> Telling:
+@answer(
+    "kind order count good low without reliable form",
+    "get_chip_summary",
+    meant=lambda query: _meant(query) if query.order == "both" else [query],
+    answers=_is_ranked_by_all,
+)
+def overall(ask: Ask) -> Telling:
+    """The best or the worst qubits by several parameters."""
     query, names = ask.query, OVERALL_OF
     count, without = query.count or FEW, query.without
     given = [str(ask.codes[0]), *(f'"{name}"' for name in names)]
@@ -307,10 +326,6 @@ def _spread_meant(query: Query) -> list[Query]:
     return [replace(query, metrics=tuple(name for name in query.metrics if name not in limited) or query.metrics)]
 
 
-def _of_conditions(ask: Ask) -> list[PlannedCall]:
-    return values_reads(ask, _wanted(ask.query))
-
-
 def _values(ask: Ask) -> Values:
     return met_alone(_all_values(ask))
 
@@ -324,7 +339,15 @@ def _by_method(ask: Ask, values: Values, method: str) -> Made:
     return values.made(called(frame, method, values.column(ask.metric.key)), frame)
 
 
-def _spread(ask: Ask) -> Telling:
+@answer(
+    f"{WHOSE} metrics! statistic errors",
+    _of_conditions,
+    each="metrics",
+    meant=_spread_meant,
+    answers=lambda query: query.statistic != "fraction" and query.per is None,
+)
+def spread(ask: Ask) -> Telling:
+    """How the values are spread over the elements."""
     values, metric = _values(ask), ask.metric
     [rows] = yield _by_method(ask, values, "spread")
     [row] = rows
@@ -401,7 +424,9 @@ def _muxes(ask: Ask) -> Telling:
     return Told(head, shown, rows, after=values.notes, most=MOST_MUXES)
 
 
-def _related(ask: Ask) -> Telling:
+@answer(f"{WHOSE} errors", _of_conditions, answers=lambda query: len(query.metrics) == _PAIR and len(query.qids) != 1)
+def relation(ask: Ask) -> Telling:
+    """Whether two parameters go together."""
     values = _values(ask)
     [rows] = yield values.made(called("related", "relation", *map(values.column, ask.query.metrics)), "related")
     values, query, [row] = _values(ask), ask.query, rows
@@ -418,41 +443,12 @@ def _related(ask: Ask) -> Telling:
     return Told((head, known), drawn=[chart])
 
 
-SELECT = Row(
-    f"{WHOSE} order every count how_many errors low good ever",
-    _of_conditions,
-    _select,
-    answers=_is_selected,
-    meant=_meant,
-    during=lambda ask: ask.last(30) if ask.query.statistic else ask.named_window,
-)
-OF_VALUES = replace(SELECT, answers=lambda query: query.conditions)
+OF_VALUES = replace(select, answers=lambda query: query.conditions)
 """Values under conditions are those of a selection; without them they are no ranking."""
-OVERALL = Row(
-    "kind order count good low without reliable form",
-    "get_chip_summary",
-    _ranked_by_all,
-    meant=lambda query: _meant(query) if query.order == "both" else [query],
-    answers=_is_ranked_by_all,
-)
-SPREAD = Row(
-    f"{WHOSE} metrics! statistic errors",
-    _of_conditions,
-    _spread,
-    each="metrics",
-    meant=_spread_meant,
-    answers=lambda query: query.statistic != "fraction" and query.per is None,
-)
-OUTLIERS = replace(SPREAD, takes="metrics! without kind conditions any_of reliable", told=_outliers)
+OUTLIERS = replace(spread, takes="metrics! without kind conditions any_of reliable", told=_outliers)
 OF_MUXES = replace(
-    SPREAD,
-    takes=f"{SPREAD.takes} statistic! per order count",
+    spread,
+    takes=f"{spread.takes} statistic! per order count",
     told=_muxes,
     answers=lambda query: query.per == "mux" and query.kind == "qubit" and len(query.metrics) == 1,
-)
-RELATION = Row(
-    f"{WHOSE} errors",
-    _of_conditions,
-    _related,
-    answers=lambda query: len(query.metrics) == _PAIR and len(query.qids) != 1,
 )

@@ -20,14 +20,14 @@ from qdash_jupyter.llm.offline.operations.row import (
     Ask,
     Figure,
     Made,
-    Row,
     Telling,
     Told,
+    answer,
     by_method,
     called,
     listed_code,
     of_metric,
-    of_series,
+    series_answer,
 )
 from qdash_jupyter.llm.offline.operations.select import outliers_told, statistic_columns, statistic_heads
 from qdash_jupyter.llm.offline.operations.table import wrong_unit
@@ -63,7 +63,9 @@ _FORMULAS = {
 # --- levels and slopes ----------------------------------------------------------------------------------------------
 
 
-def _trends(ask: Ask) -> Telling:
+@series_answer(f"{WHOSE} metrics! errors", during=lambda ask: ask.last(DEFAULT_DAYS))
+def trend(ask: Ask) -> Telling:
+    """Levels and slopes of some elements, or of the chip."""
     frame, order = f"{ask.stem}_trend", ["key=abs", "ascending=False", 'kind="stable"']
     steep = called(frame, f"{frame}.sort_values", f'"slope [{ask.metric.unit}/day]"', *order)
     [rows] = yield by_method(ask, "trends", "trend", last=[] if ask.qids else steep)
@@ -129,7 +131,17 @@ def _fitted(row: dict[str, Any], name: str) -> str:
     return "–" if value is None else with_error(value, error, unit.removesuffix("]"))
 
 
-def _each_spread(ask: Ask) -> Telling:
+@series_answer(
+    f"{WHOSE} metrics! statistic errors ever",
+    during=lambda ask: ask.window if ask.query.ever else ask.last(30),
+    answers=lambda query: (
+        _names_them(query)
+        and not (query.conditions or query.statistic == "fraction")
+        and (len(query.qids) == 1 or not query.statistic or query.said & {*TIMES.split(), "ever"})
+    ),
+)
+def each_spread(ask: Ask) -> Telling:
+    """A statistic of the measurements of each element."""
     [rows] = yield by_method(ask, "spread", "spread", "by_qid=True")
     heads = [head for row in rows for head in statistic_heads(row, ask, label(row["qid"]), (ask.when,))]
     charts = ask.drawn(ask.qids, ask.in_time)
@@ -142,7 +154,14 @@ def _each_spread(ask: Ask) -> Telling:
 # --- noise ----------------------------------------------------------------------------------------------------------
 
 
-def _allan(ask: Ask) -> Telling:
+def _names_them(query: Query) -> bool:
+    """Whether the question names the elements themselves: not qubits, whose couplings are meant."""
+    return bool(query.qids) and all(is_coupling(qid) == (query.kind == "coupling") for qid in query.qids)
+
+
+@answer(f"metrics! qids {TIMES}", of_metric, each="metrics qids", answers=_names_them)
+def allan(ask: Ask) -> Telling:
+    """The Allan deviation of an element."""
     [rows] = yield by_method(ask, "allan_deviation", "allan")
     unit = ask.metric.unit
     if not rows:
@@ -162,7 +181,9 @@ def _allan(ask: Ask) -> Telling:
     return Told(head, listed, rows, after=[Message("plan-allan-means")])
 
 
-def _telegraphs(ask: Ask) -> Telling:
+@series_answer(f"metrics! qids {TIMES}")
+def telegraph(ask: Ask) -> Telling:
+    """Which elements switch between two levels."""
     last = [] if ask.qids else ['{frame} = {frame}[{frame}["verdict"].eq("switches")]']
     [rows] = yield by_method(ask, "telegraph", "telegraph", last=last)
     found = ids_of([row for row in rows if row["verdict"] == "switches"])
@@ -195,7 +216,14 @@ def _largest(ask: Ask, limit: Amount, unit: str) -> float:
     return limit.value * known
 
 
-def _difference(ask: Ask) -> Telling:
+@answer(
+    "metrics! qids neighbours within",
+    lambda ask: [ask.summary(), planned("get_chip_topology")],
+    each="metrics",
+    answers=lambda query: query.kind != "coupling" and (query.neighbours or len(query.qids) != 1),
+)
+def difference(ask: Ask) -> Telling:
+    """How far apart pairs are."""
     metric, (scale, unit), qids, limit = ask.metric, _difference_unit(ask.metric), ask.qids, ask.query.within
     if ask.query.neighbours or not qids:
         near = [f'pairs = {ask.codes[1]}["couplings"]']
@@ -252,7 +280,9 @@ def _age_reads(ask: Ask) -> list[PlannedCall]:
     return [ask.summary()]
 
 
-def _ages(ask: Ask) -> Telling:
+@answer("metrics qids kind", _age_reads, each="metrics")
+def age(ask: Ask) -> Telling:
+    """How old the values are."""
     couplings = ask.is_of_couplings
     lines = [
         f'ages = {ask.codes[0]}["{"qubits" if couplings else "values"}"]',
@@ -298,7 +328,14 @@ def _nth_of(ask: Ask) -> Telling:
 _PERIODS = frozenset({"day", "week", "month"})
 
 
-def _per(ask: Ask) -> Telling:
+@answer(
+    f"metrics! qids statistic! per {TIMES}",
+    of_metric,
+    each="metrics",
+    answers=lambda query: query.per in _PERIODS and (not query.qids or _names_them(query)),
+)
+def per_period(ask: Ask) -> Telling:
+    """A statistic for each day, week or month."""
     [rows] = yield by_method(ask, "by_period", f"per_{ask.query.per}", f'"{ask.query.per}"')
     if not rows:
         return Told(Message("plan-no-value", what=ask.name))
@@ -336,7 +373,15 @@ def _old_days(ask: Ask) -> float:
     return window.days or (ask.now - window.since).total_seconds() / 86_400
 
 
-def _not_measured(ask: Ask) -> Telling:
+@answer(
+    "metrics qids without kind window ever how_many",
+    _unmeasured_reads,
+    each="metrics",
+    names=lambda query: ("t1",) if _is_between(query) else (),
+    answers=lambda query: not (query.ever and query.window),
+)
+def unmeasured(ask: Ask) -> Telling:
+    """Which elements were never measured, or not lately."""
     query, kind, between = ask.query, ask.metric.kind, _is_between(ask.query)
     if not query.metrics:
         check_on_chip(ask)
@@ -376,42 +421,16 @@ def _not_measured(ask: Ask) -> Telling:
     return Told(bold, None if between else shown, old, "warning" if judged else "good", names=ids_of(judged), most=30)
 
 
-# --- rows -----------------------------------------------------------------------------------------------------------
-
-
-def _names_them(query: Query) -> bool:
-    """Whether the question names the elements themselves: not qubits, whose couplings are meant."""
-    return bool(query.qids) and all(is_coupling(qid) == (query.kind == "coupling") for qid in query.qids)
-
-
-ALLAN = Row(f"metrics! qids {TIMES}", of_metric, _allan, "metrics qids", answers=_names_them)
-TELEGRAPH = of_series(f"metrics! qids {TIMES}", told=_telegraphs)
-DIFFERENCE = Row(
-    "metrics! qids neighbours within",
-    lambda ask: [ask.summary(), planned("get_chip_topology")],
-    _difference,
-    each="metrics",
-    answers=lambda query: query.kind != "coupling" and (query.neighbours or len(query.qids) != 1),
-)
-AGE = Row("metrics qids kind", _age_reads, _ages, each="metrics")
 NTH = replace(
-    ALLAN,
+    allan,
     takes=f"metrics! qids nth! {TIMES}",
     reads="get_parameter_timeseries parameter qid during",
     told=_nth_of,
     most=MOST_CALLS,
 )
-PER = Row(
-    f"metrics! qids statistic! per {TIMES}",
-    of_metric,
-    _per,
-    each="metrics",
-    answers=lambda query: query.per in _PERIODS and (not query.qids or _names_them(query)),
-)
-TREND = of_series(f"{WHOSE} metrics! errors", told=_trends, during=lambda ask: ask.last(DEFAULT_DAYS))
-OF_SOME = replace(TREND, takes="metrics! qids without kind errors", answers=lambda query: query.qids or query.without)
+OF_SOME = replace(trend, takes="metrics! qids without kind errors", answers=lambda query: query.qids or query.without)
 OF_NAMED = replace(
-    TREND, takes=f"metrics! qids! without kind reliable errors {TIMES}", answers=lambda query: not query.conditions
+    trend, takes=f"metrics! qids! without kind reliable errors {TIMES}", answers=lambda query: not query.conditions
 )
 """What answers for measurements of more elements than can be told one by one."""
 COMPARED = replace(
@@ -420,28 +439,10 @@ COMPARED = replace(
     names=lambda _: (),
     answers=lambda query: query.metrics or query.kind == "coupling",
 )
-FIT = replace(TREND, takes=f"{WHOSE} metrics! fit!", told=_fit)
-EACH_SPREAD = of_series(
-    f"{WHOSE} metrics! statistic errors ever",
-    told=_each_spread,
-    during=lambda ask: ask.window if ask.query.ever else ask.last(30),
-    answers=lambda query: (
-        _names_them(query)
-        and not (query.conditions or query.statistic == "fraction")
-        and (len(query.qids) == 1 or not query.statistic or query.said & {*TIMES.split(), "ever"})
-    ),
-)
+FIT = replace(trend, takes=f"{WHOSE} metrics! fit!", told=_fit)
 EACH_OUTLIERS = replace(
-    EACH_SPREAD,
+    each_spread,
     takes=f"metrics! qids without kind reliable {TIMES}",
     told=_each_outliers,
     answers=lambda query: _names_them(query) or query.window or query.tag or query.cooldown,
-)
-UNMEASURED = Row(
-    "metrics qids without kind window ever how_many",
-    _unmeasured_reads,
-    _not_measured,
-    each="metrics",
-    names=lambda query: ("t1",) if _is_between(query) else (),
-    answers=lambda query: not (query.ever and query.window),
 )

@@ -20,10 +20,10 @@ from qdash_jupyter.llm.offline.operations.row import (
     MOST_CALLS,
     Ask,
     Made,
-    Row,
     Rows,
     Telling,
     Told,
+    answer,
     called,
     listed_code,
     stored,
@@ -206,7 +206,8 @@ def _current_reads(ask: Ask) -> list[PlannedCall]:
     return [planned("get_coupling_params", **of, param_names=names)]
 
 
-def _current(ask: Ask) -> Telling:
+@answer("metrics qids! errors", _current_reads, each="qids", most=MOST_CALLS)
+def current(ask: Ask) -> Telling:
     """All values as they are stored."""
     [outcome], [qid], notes = ask.outcomes, ask.qids, list[Text]()
     [rows] = yield stored(ask, "values" if ask.is_of_couplings else "parameters", "current")
@@ -296,7 +297,15 @@ def check_on_chip(ask: Ask) -> None:
         raise PlanFailed(Message("plan-not-on-chip", names=ids(others), first=ends[0], last=ends[1]))
 
 
-def _side_by_side(ask: Ask) -> Telling:
+@answer(
+    "metrics qids errors",
+    lambda ask: [ask.series(ask.metric.key, last_n=3) if ask.is_of_couplings else ask.summary()],
+    answers=lambda query: (
+        len(query.qids) > 1 and 0 < len(query.metrics) <= (1 if query.kind == "coupling" else MOST_METRICS)
+    ),
+)
+def side_by_side(ask: Ask) -> Telling:
+    """The current values of several elements."""
     [rows] = yield current_values(ask)
     of, names = _values_in(rows, ask), ask.query.metrics
     columns: Columns = {"": label}
@@ -318,7 +327,12 @@ def _side_by_side(ask: Ask) -> Telling:
     return Told(head, columns, ask.qids, assessment_of_values(_counted(of)), after=_notes(of, ask))
 
 
-def _against_each_other(ask: Ask) -> Telling:
+@answer(
+    "metrics qids!",
+    _compared_reads,
+    answers=lambda query: query.kind != "coupling" and len(query.qids) <= MOST_SIDE_BY_SIDE,
+)
+def compared(ask: Ask) -> Telling:
     """Elements against parameters, the more of both as the lines; and one parameter over time."""
     [rows] = yield current_values(ask)
     of = _values_in(rows, ask)
@@ -378,20 +392,3 @@ def _cell(of: Values, say: Say, qid: str, name: str, *, aged: bool) -> str:
     if not one.counts:
         return flag_in(say, one.flag or one.text).partition(":")[0].partition("：")[0]
     return f"{one.text} ({say(one.age)})" if aged and one.age else one.text
-
-
-CURRENT = Row("metrics qids! errors", _current_reads, _current, "qids", most=MOST_CALLS)
-VALUES = Row(
-    "metrics qids errors",
-    lambda ask: [ask.series(ask.metric.key, last_n=3) if ask.is_of_couplings else ask.summary()],
-    _side_by_side,
-    answers=lambda query: (
-        len(query.qids) > 1 and 0 < len(query.metrics) <= (1 if query.kind == "coupling" else MOST_METRICS)
-    ),
-)
-COMPARE = Row(
-    "metrics qids!",
-    _compared_reads,
-    _against_each_other,
-    answers=lambda query: query.kind != "coupling" and len(query.qids) <= MOST_SIDE_BY_SIDE,
-)

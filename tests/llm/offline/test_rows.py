@@ -15,8 +15,8 @@ import pytest
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.operations import Ask, can_answer
-from qdash_jupyter.llm.offline.operations.attention import health
 from qdash_jupyter.llm.offline.operations.change import change
+from qdash_jupyter.llm.offline.operations.chip import health
 from qdash_jupyter.llm.offline.operations.row import SUMMARY, Row, Rows, Told
 from qdash_jupyter.llm.offline.operations.values import flag_words
 from qdash_jupyter.llm.offline.phrases import Say

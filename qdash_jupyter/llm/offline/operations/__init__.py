@@ -4,7 +4,7 @@ row        what an answer is made of: `Ask`, `Made`, `Told`, `Row`; cells as tex
 answering  how a row is run, and what is left of values where unreliable fits are left out
 table      the table of values that a question is about, and its conditions
 parameters   the tasks that measure them, limits, names
-select, series, change, values, results, curves, chip, attention   the rows
+select, series, change, values, results, curves, chip   the rows
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.llm.offline.operations import attention, change, chip, curves, results, select, series, values
+from qdash_jupyter.llm.offline.operations import change, chip, curves, results, select, series, values
 from qdash_jupyter.llm.offline.operations.answering import Reading, answered, named_by
 from qdash_jupyter.llm.offline.operations.row import MOST_TABLES, Ask, Row, settled
 from qdash_jupyter.llm.offline.phrases import ids
@@ -28,7 +28,7 @@ ROWS: Mapping[Asked, tuple[Row, ...]] = {
     Asked.SELECT: (select.select, select.overall),
     Asked.HISTORY: (series.trend,),
     Asked.CHANGE: (change.change,),
-    Asked.VERDICT: (attention.verdict, change.GOT_WORSE),
+    Asked.VERDICT: (chip.verdict, change.GOT_WORSE),
     Asked.STATISTIC: (series.per_period, select.OF_MUXES, series.each_spread, select.spread),
     Asked.MAP: (chip.chip_map,),
     Asked.MEASUREMENTS: (series.NTH, results.measurements, series.OF_NAMED, results.results),
@@ -46,10 +46,10 @@ ROWS: Mapping[Asked, tuple[Row, ...]] = {
     Asked.TELEGRAPH: (series.telegraph,),
     Asked.WHEN_CHANGED: (change.when_changed,),
     Asked.DIFFERENCE: (series.difference,),
-    Asked.HEALTH: (attention.health,),
-    Asked.RECALIBRATE: (attention.recalibrate,),
-    Asked.BEST_SET: (attention.patch,),
-    Asked.CHAIN: (attention.patch,),
+    Asked.HEALTH: (chip.health,),
+    Asked.RECALIBRATE: (chip.recalibrate,),
+    Asked.BEST_SET: (chip.patch,),
+    Asked.CHAIN: (chip.patch,),
     Asked.EXCLUDED: (results.excluded,),
     Asked.OUTLIERS: (series.EACH_OUTLIERS, select.OUTLIERS),
     Asked.UNMEASURED: (series.unmeasured,),

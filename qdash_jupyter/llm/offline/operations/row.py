@@ -213,12 +213,9 @@ class Ask:
     def during(self, since: datetime | None = None) -> dict[str, Any]:
         """Return that time (or from `since` on), a tag and a run as arguments of a tool."""
         told: dict[str, Any] = {"since": moment_text(since or self.window.since or EVER)}
-        told |= {"until": self.window.until_text, "tags": self._tags, "execution_id": self.query.run}
+        tags = [self.query.tag] if self.query.tag else None
+        told |= {"until": self.window.until_text, "tags": tags, "execution_id": self.query.run}
         return {name: value for name, value in told.items() if value is not None}
-
-    @property
-    def _tags(self) -> list[str] | None:
-        return [self.query.tag] if self.query.tag else None
 
     def newest(self, few: int | None = None) -> dict[str, Any]:
         """Return that time; the newest few where the question names none, unless all are to be counted."""
@@ -420,15 +417,13 @@ class Row:
         if query.kind != "coupling" or query.metrics or query.qids:  # else nothing else tells the kind
             said -= {"kind"}
         needed = all(getattr(query, name[:-1]) for name in self.takes.split() if name.endswith("!"))
-        return said <= self.heeds and needed and bool(self.answers(query) and self._is_few(query))
+        is_right = said <= self.heeds and needed and self.answers(query)
+        return bool(is_right) and len(self.singly(query)) <= self.most
 
     @property
     def heeds(self) -> set[str]:
         """The fields of a query that it heeds."""
         return {*self.takes.replace("!", "").split()}
-
-    def _is_few(self, query: Query) -> bool:
-        return len(self.singly(query)) <= self.most
 
     def singly(self, query: Query) -> list[Query]:
         """Return the queries that are answered one after another."""

@@ -19,13 +19,7 @@ from qdash_jupyter.messages.message import Field, Message, Text, all_of, cut, te
 Columns = dict[Text, str | Callable[[Any], Any]]
 """The columns of a table: their headings, and of a row the key or what makes a cell of it."""
 
-STATISTICS = {
-    "median": "median",
-    "mean": "mean",
-    "deviation": "standard deviation",
-    "lowest": "lowest",
-    "highest": "highest",
-}
+STATISTICS = {name: name for name in ("median", "mean", "lowest", "highest")} | {"deviation": "standard deviation"}
 """The methods' columns."""
 
 WHY = Message("plan-why")
@@ -140,7 +134,7 @@ def columns(
         name, _, given = word.removesuffix("~").partition("=")
         key, form = given or _KEY_OF.get(name, name), _FORMS.get(name)
         if metric is not None and word.endswith("~"):
-            found |= valued(metric, {_heading(name): key})
+            found |= numbers(metric, {_heading(name): f"{key} [{metric.unit}]"})
         elif name not in without:
             cell = partial(_formed, key=key, form=form) if form else key
             found[_heading(name)] = cells.get(name.replace("-", "_"), cell)
@@ -157,13 +151,8 @@ def _formed(row: Mapping[str, Any], key: str, form: Callable[[Any], Any]) -> Any
     return form(row[key])
 
 
-def valued(metric: Metric, columns: Mapping[Text, str]) -> Columns:
-    """Columns with values of a metric, and their errors: by their heading the method's column, without its unit."""
-    return numbers(metric, {heading: f"{name} [{metric.unit}]" for heading, name in columns.items()})
-
-
 def numbers(metric: Metric, columns: Mapping[Text, str]) -> Columns:
-    """The same, by the names of their columns."""
+    """Columns with values of a metric, and their errors: by their heading the method's column."""
     return {heading: partial(number_in, name=name, metric=metric) for heading, name in columns.items()}
 
 

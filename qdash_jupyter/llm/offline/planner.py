@@ -163,7 +163,7 @@ def _answer(asks: Sequence[Ask], question: str, exchange: _Exchange, past: _Past
     query = ask.query
     parts = [say(Message("plan-read-as", asked=sentence_of(query, ask.language))), found.text]
     if query.asked not in _SAYS_FLAGS and (query.metrics or query.qids or query.conditions):
-        flags = flag_words(exchange.outcomes, say, ask.metrics, query.named, query.qids)
+        flags = flag_words(exchange.outcomes, ask)
         parts.append(flags)
         found = replace(found, assessment=None) if flags and found.assessment == "good" else found
     if query.why and query.asked not in {Asked.CHANGE, Asked.EXCLUDED, Asked.RESULTS}:

@@ -50,7 +50,7 @@ def _assessment(result: JsonObject) -> Assessment | None:
     grades = {output["grade"] for output in outputs if "grade" in output}
     if result["status"] == "failed" or "bad" in grades:
         return "bad"
-    lost = not outputs or any(_is_missing(output) for output in outputs)
+    lost = not outputs or any(output["value"] in {"no fit", "no number"} for output in outputs)
     if lost or result.get("excluded") or "below good" in grades or any(output.get("worse") for output in outputs):
         return "warning"
     return "good" if grades else None
@@ -124,10 +124,6 @@ def _beside(data: Mapping[str, Any], outputs: Mapping[str, JsonObject], say: Say
         if parameter in outputs
     )
     return say(Message("plan-beside", names=shown)) if shown else ""
-
-
-def _is_missing(output: JsonObject) -> bool:
-    return bool(output["value"] in {"no fit", "no number"})
 
 
 _PLAIN = re.compile(

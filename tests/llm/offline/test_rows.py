@@ -19,7 +19,6 @@ from qdash_jupyter.llm.offline.operations.change import change
 from qdash_jupyter.llm.offline.operations.chip import health
 from qdash_jupyter.llm.offline.operations.row import SUMMARY, Row, Rows, Told
 from qdash_jupyter.llm.offline.operations.values import flag_words
-from qdash_jupyter.llm.offline.phrases import Say
 from qdash_jupyter.llm.offline.plan import CallOutcome, planned
 from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Window
 from qdash_jupyter.methods import outliers
@@ -141,8 +140,10 @@ def test_so_are_findings_of_the_chip() -> None:
 
 def test_flags_that_were_not_told_are_counted() -> None:
     told = CallOutcome({"flagged": {"2 t1": "impossible: -3 μs"}, "_more": {"flagged": 17}})
-    assert flag_words([told], Say("en"), MetricTable(), ["t1"]).endswith("\n- and 17 more")
-    assert "more" not in flag_words([told], Say("en"), MetricTable(), ["t1"], ["2"]), "they may be of others"
+    ask = Ask(Query(Asked.AGE, metrics=("t1",)), "en", MetricTable(), NOW)
+    assert flag_words([told], ask).endswith("\n- and 17 more")
+    of_one = replace(ask, query=replace(ask.query, qids=("2",)))
+    assert "more" not in flag_words([told], of_one), "they may be of others"
 
 
 def test_not_measured_is_of_the_qubits_that_are_named(faulty: Chip) -> None:

@@ -186,11 +186,6 @@ def looked_at(query: Query) -> tuple[str, ...]:
     return tuple(name for name in default if by is None or _rule_of(by, METRICS[name]) is not None)
 
 
-def _beside(query: Query) -> tuple[str, ...]:
-    """What is looked at beside a change whose cause is asked for."""
-    return DEFAULT_PARAMETERS if query.why and query.kind != "coupling" else ()
-
-
 def smallest(ask: Ask) -> tuple[list[str], list[str]]:
     """Return the smallest change that the question wants to hear of, as an argument; one on the scale of the values
     as a line.
@@ -390,7 +385,7 @@ def assessment_of(found: Sequence[Moved]) -> Assessment | None:
     _reads,
     each="metrics",
     names=looked_at,
-    beside=_beside,
+    beside=lambda query: DEFAULT_PARAMETERS if query.why and query.kind != "coupling" else (),
     during=_during,
     closing=_closing,
     over_time=True,

@@ -271,11 +271,7 @@ def _tasks(rows: _Found) -> list[str]:
 _RUN_AGAIN = {**TASK_OF, "qubit_frequency": "CheckRamsey"}
 
 
-def _patch_reads(_: Ask) -> list[PlannedCall]:
-    return [planned(SUMMARY), planned(SERIES, parameter_name=COUPLING_GATE, last_n=3)]
-
-
-@answer("count! without", _patch_reads)
+@answer("count! without", lambda _: [planned(SUMMARY), planned(SERIES, parameter_name=COUPLING_GATE, last_n=3)])
 def patch(ask: Ask) -> Telling:
     """The best qubits to use: a patch, or a chain."""
     chain, count = ask.query.asked is Asked.CHAIN, ask.query.count or 2

@@ -46,7 +46,6 @@ from qdash_jupyter.llm.offline.phrases import (
     numbers,
     some,
     things,
-    valued,
 )
 from qdash_jupyter.llm.offline.plan import PlannedCall
 from qdash_jupyter.llm.offline.query import PER_MUX, Asked, Condition, Query, Statistic
@@ -238,7 +237,7 @@ def columns_of(shown: Iterable[Metric], ask: Ask, rows: Rows) -> Columns:
     """Return the element, the value of each metric, and how old they are where the rows tell it."""
     found = columns("element")
     for metric in shown:
-        found |= valued(metric, {ask.say.name(metric): metric.title})
+        found |= numbers(metric, {ask.say.name(metric): column_of(metric)})
     is_aged = bool(rows) and "age [d]" in rows[0]
     return found | (columns("age", age=lambda row: age_words(row["age [d]"])) if is_aged else {})
 

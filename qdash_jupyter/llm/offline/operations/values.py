@@ -152,17 +152,11 @@ def _graded(values: Iterable[Value], grade: Grade, say: Say) -> tuple[Message, .
     )
 
 
-def flag_words(
-    outcomes: Iterable[CallOutcome],
-    say: Say,
-    metrics: MetricTable,
-    names: Collection[str] = (),
-    qids: Collection[str] = (),
-) -> str:
-    """What summaries and series say of single values of these parameters and elements (all, unless some are named), as
-    a list in Markdown; empty where there is nothing to say.
+def flag_words(outcomes: Iterable[CallOutcome], ask: Ask) -> str:
+    """What summaries and series say of single values of the parameters and elements that the question names (of all,
+    where it names none), as a list in Markdown; empty where there is nothing to say.
     """
-    flags, left = dict[tuple[str, str], str](), 0
+    flags, left, names, qids = dict[tuple[str, str], str](), 0, ask.query.named, ask.qids
     for outcome in outcomes:
         left += 0 if qids else outcome.content.get("_more", {}).get("flagged", 0)
         flagged = outcome.content.get("flagged")
@@ -171,15 +165,15 @@ def flag_words(
             parameter = parameter or str(outcome.content.get("parameter_name", ""))
             if (not names or parameter in names) and (not qids or qid in qids):
                 flags[qid, parameter] = words
-    return flag_list(flags, say, metrics, left)
+    return _listed(flags, ask, left)
 
 
-def flag_list(flags: Mapping[tuple[str, str], str], say: Say, metrics: MetricTable, left: int = 0) -> str:
-    """A list in Markdown of the flags by id and parameter, with `left` more that were not told; empty without any."""
-    items = [
-        Message("plan-flag", whose=label(qid), name=say.name(metrics.of(parameter)), flag=flag_in(say, words))
-        for (qid, parameter), words in flags.items()
-    ]
+def _listed(flags: Mapping[tuple[str, str], str], ask: Ask, left: int = 0) -> str:
+    """The flags by id and parameter, with `left` more that were not told."""
+    say, items = ask.say, list[Message]()
+    for (qid, parameter), words in flags.items():
+        name = say.name(ask.metrics.of(parameter))
+        items.append(Message("plan-flag", whose=label(qid), name=name, flag=flag_in(say, words)))
     if left := left + len(items[_MOST_FLAGS:]):
         items[_MOST_FLAGS:] = [Message("plan-more-flags", count=left)]
     return "\n".join([say(Message("plan-doubts")), "", *map(say, items)]) if items else ""
@@ -234,7 +228,7 @@ def _as_error(row: Mapping[str, Any]) -> dict[str, Any]:
 def flagged(values: Sequence[Value], ask: Ask) -> str:
     """Return a list in Markdown of the values that are flagged; empty where none is."""
     flags = {(one.qid, one.metric.key): one.flag for one in values if one.flag}
-    return flag_list(flags, ask.say, ask.metrics)
+    return _listed(flags, ask)
 
 
 def values_in(rows: Sequence[Mapping[str, Any]], ask: Ask) -> list[Value]:

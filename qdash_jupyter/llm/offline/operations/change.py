@@ -25,7 +25,6 @@ from qdash_jupyter.llm.offline.operations.row import (
     Telling,
     Told,
     answer,
-    by_method,
     called,
     listed_code,
     series_answer,
@@ -399,7 +398,7 @@ def change(ask: Ask) -> Telling:
     window = ask.window
     if window.days is not None and window.days < SHORT_DAYS:
         arguments.append("fewest=1")
-    [rows] = yield by_method(ask, "changes", "change", f'since="{window.since_text}"', *arguments, last=last)
+    [rows] = yield ask.by_method("changes", "change", f'since="{window.since_text}"', *arguments, last=last)
     found = Moved(ask, rows)
     is_one = len(ask.asked_for) == 1
     if ask.is_beside or (found.is_thin and not is_one):  # told once for all parameters
@@ -457,7 +456,7 @@ def windows(ask: Ask) -> Telling:
     """The windows of each element, and where these are all, the change of all of them."""
     first, second = _in_order(ask.query)
     ends = [f"({_end(window.since_text)}, {_end(window.until_text)})" for window in (first, second)]
-    whole = by_method(ask, "compare_windows", "windows", *ends)
+    whole = ask.by_method("compare_windows", "windows", *ends)
     cells, frame = [whole], f"{ask.stem}_of_chip"
     if not (ask.qids or ask.query.without or ask.query.conditions):
         given = [f"[{whole.frame}.attrs]", f"columns={listed_code((*OF_ALL, OF_VERDICT))}"]
@@ -548,8 +547,8 @@ def when_changed(ask: Ask) -> Telling:
     given, last = smallest(ask)
     verdicts = listed_code(sorted(MOVED[ask.query.direction or "either"]))
     last.append(f'{{frame}} = {{frame}}[{{frame}}["verdict"].isin({verdicts})]')
-    [rows] = yield by_method(
-        ask, "jumps", "jumps", *given, last=last if ask.query.direction != "either" or given else []
+    [rows] = yield ask.by_method(
+        "jumps", "jumps", *given, last=last if ask.query.direction != "either" or given else []
     )
     if not rows:
         words = Message("plan-no-jump", name=ask.name, whose=ask.whose, window=ask.when)

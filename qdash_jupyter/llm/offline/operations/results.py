@@ -19,7 +19,6 @@ from qdash_jupyter.llm.offline.operations.row import (
     answer,
     calls_of,
     listed_code,
-    stored,
 )
 from qdash_jupyter.llm.offline.operations.values import (
     Value,
@@ -89,7 +88,7 @@ def results(ask: Ask) -> Telling:
     """Rows, newest first; where they are many, how many say the same. Those of a task on an element are judged by the
     newest that counts.
     """
-    [rows] = yield stored(ask, "results", "found", *_GROUPED)
+    [rows] = yield ask.as_stored("results", "found", *_GROUPED)
     known = {"status"} if ask.query.status else ()
     if not rows.is_told:
         shown = columns("task status message results", without=known, message=_message, results=_counted_of)
@@ -300,7 +299,7 @@ def runs(ask: Ask) -> Telling:
         *(['runs = runs.dropna(subset=["elapsed_time"])'] if order else []),
         f"runs = runs.sort_values{sort}{f'.head({ask.query.count})' if ask.query.count else ''}",
     ]
-    [rows] = yield Made(lines, "runs") if is_ordered else stored(ask, "executions", "runs")
+    [rows] = yield Made(lines, "runs") if is_ordered else ask.as_stored("executions", "runs")
     if not rows:
         return Told(Message("plan-no-runs", window=ask.when))
     names = [row["execution_id"] for row in rows]
@@ -374,7 +373,7 @@ def runs_by_user(ask: Ask) -> Telling:
 )
 def measurements(ask: Ask) -> Telling:
     """Rows, newest first."""
-    [rows] = yield stored(ask, "timeseries", "measured", 'measured = measured.sort_values("t", ascending=False)')
+    [rows] = yield ask.as_stored("timeseries", "measured", 'measured = measured.sort_values("t", ascending=False)')
     [outcome], [qid], say = ask.outcomes, ask.qids, ask.say
     content, unit = outcome.content, outcome.unit_of("timeseries", "v")
     metric = ask.metrics.of(ask.query.metrics[0], unit)
@@ -409,7 +408,7 @@ def measurements(ask: Ask) -> Telling:
 @answer("metrics! qids!", "get_parameter_lineage parameter qid", each="metrics qids", most=_MOST_READ)
 def versions(ask: Ask) -> Telling:
     """Rows, newest first."""
-    [rows] = yield stored(ask, "versions", "versions")
+    [rows] = yield ask.as_stored("versions", "versions")
     [name], [qid], current = ask.query.metrics, ask.qids, rows[0]
 
     def value(row: Mapping[str, Any]) -> str:
@@ -509,7 +508,7 @@ def states(ask: Ask) -> Telling:
 @answer("qids text count who user window cooldown", "search_notes when qid text user", each="qids", most=_MOST_READ)
 def notes(ask: Ask) -> Telling:
     """Rows, newest first."""
-    [rows] = yield stored(ask, "notes", "notes")
+    [rows] = yield ask.as_stored("notes", "notes")
     content = ask.outcomes[0].content
     if "found" in content:
         return Told(quoted(ask.say(of_json(content["note"]))))

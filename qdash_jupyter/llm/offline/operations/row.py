@@ -255,6 +255,25 @@ class Ask:
         out = self.query.without
         return lines + ([f"{frame} = {frame}[~{whose}.str.contains({_pattern(out)})]"] if out else [])
 
+    def by_method(self, method: str, what: str, *given: str, last: Sequence[str] = ()) -> Made:
+        """Return a cell that runs a method on the series that was read: `t1_trend = trends(…)`.
+
+        Args:
+            method: The method's name.
+            what: The end of the table's name.
+            given: More arguments, as code.
+            last: More lines on the table, `{frame}`.
+        """
+        frame = f"{self.stem}_{what}"
+        lines = [line.format(frame=frame) for line in last]
+        return Made(called(frame, method, str(self.codes[0]), *given), frame, last=lines)
+
+    def as_stored(self, table: str, frame: str, *lines: str) -> list[Made]:
+        """Return a cell with a table that was read, `{frame}`; none where its rows were told."""
+        if self.outcomes[0].rows is not None:
+            return []
+        return [Made([f'{frame} = {self.codes[0]}["{table}"]', *lines], frame)]
+
     def missing(self, rows: Sequence[Mapping[str, Any]]) -> list[Text]:
         """Return that some of the elements that the question names have no measurement."""
         told = {str(row["qid"]) for row in rows if row.get("verdict") != "not measured"}
@@ -319,26 +338,6 @@ class Made:
     last: Sequence[str] = ()
     shown: str = ""
     """What the cell shows, as code: the table, unless it says otherwise."""
-
-
-def by_method(ask: Ask, method: str, what: str, *given: str, last: Sequence[str] = ()) -> Made:
-    """Return a cell that runs a method on the series that was read: `t1_trend = trends(…)`.
-
-    Args:
-        ask: The question.
-        method: The method's name.
-        what: The end of the table's name.
-        given: More arguments, as code.
-        last: More lines on the table, `{frame}`.
-    """
-    frame = f"{ask.stem}_{what}"
-    lines = [line.format(frame=frame) for line in last]
-    return Made(called(frame, method, str(ask.codes[0]), *given), frame, last=lines)
-
-
-def stored(ask: Ask, table: str, frame: str, *lines: str) -> list[Made]:
-    """Return a cell with a table that a read stored, `{frame}`; none where its rows were told."""
-    return [] if ask.outcomes[0].rows is not None else [Made([f'{frame} = {ask.codes[0]}["{table}"]', *lines], frame)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,14 +454,16 @@ def settled(query: Query) -> Query:
     return replace(query, qids=tuple(dict.fromkeys((*query.qids, *in_muxes(query.places)))), places=())
 
 
-def of_metric(ask: Ask) -> list[PlannedCall]:
-    """Return the read of the parameter over time."""
+def _of_parameter(ask: Ask) -> list[PlannedCall]:
+    """The read of the parameter over time."""
     return [ask.series(ask.metric.key)]
 
 
-def answer(takes: str, reads: Reads, **how: Any) -> Callable[[Callable[[Ask], Telling | Told]], Row]:
-    """Make a `Row` of a function: its cells and words answer a kind of question, with what they take and read."""
+def answer(takes: str, reads: Reads = _of_parameter, **how: Any) -> Callable[[Callable[[Ask], Telling | Told]], Row]:
+    """Make a `Row` of a function: its cells and words answer a kind of question, with what they take and read: the
+    parameter over time, unless another read is given.
+    """
     return lambda told: Row(takes, reads, told, **how)
 
 
-series_answer = partial(answer, reads=of_metric, each="metrics", over_time=True)
+series_answer = partial(answer, each="metrics", over_time=True)

@@ -23,10 +23,8 @@ from qdash_jupyter.llm.offline.operations.row import (
     Telling,
     Told,
     answer,
-    by_method,
     called,
     listed_code,
-    of_metric,
     series_answer,
 )
 from qdash_jupyter.llm.offline.operations.select import outliers_told, statistic_columns, statistic_heads
@@ -68,7 +66,7 @@ def trend(ask: Ask) -> Telling:
     """Levels and slopes of some elements, or of the chip."""
     frame, order = f"{ask.stem}_trend", ["key=abs", "ascending=False", 'kind="stable"']
     steep = called(frame, f"{frame}.sort_values", f'"slope [{ask.metric.unit}/day]"', *order)
-    [rows] = yield by_method(ask, "trends", "trend", last=[] if ask.qids else steep)
+    [rows] = yield ask.by_method("trends", "trend", last=[] if ask.qids else steep)
     metric, unit, measured = ask.metric, ask.metric.unit, [row for row in rows if row["n"]]
     if not measured:
         return Told(Message("plan-nothing-usable", name=ask.name, window=ask.when))
@@ -113,7 +111,7 @@ def _small(value: float | None, metric: Metric, sign: str = "") -> Text:
 
 
 def _fit(ask: Ask) -> Telling:
-    [rows] = yield by_method(ask, f"fit_{ask.query.fit}", "fit")
+    [rows] = yield ask.by_method(f"fit_{ask.query.fit}", "fit")
     kind, whose = str(ask.query.fit), some(ids_of(rows), unlisted=rows.left_out)
     head = Message("plan-fit", kind=kind, name=ask.name, whose=whose, window=ask.when)
     shown = columns("element count")
@@ -142,7 +140,7 @@ def _fitted(row: dict[str, Any], name: str) -> str:
 )
 def each_spread(ask: Ask) -> Telling:
     """A statistic of the measurements of each element."""
-    [rows] = yield by_method(ask, "spread", "spread", "by_qid=True")
+    [rows] = yield ask.by_method("spread", "spread", "by_qid=True")
     heads = [head for row in rows for head in statistic_heads(row, ask, label(row["qid"]), (ask.when,))]
     charts = ask.drawn(ask.qids, ask.in_time)
     if ask.query.asked is Asked.HISTOGRAM:
@@ -159,10 +157,10 @@ def _names_them(query: Query) -> bool:
     return bool(query.qids) and all(is_coupling(qid) == (query.kind == "coupling") for qid in query.qids)
 
 
-@answer(f"metrics! qids {TIMES}", of_metric, each="metrics qids", answers=_names_them)
+@answer(f"metrics! qids {TIMES}", each="metrics qids", answers=_names_them)
 def allan(ask: Ask) -> Telling:
     """The Allan deviation of an element."""
-    [rows] = yield by_method(ask, "allan_deviation", "allan")
+    [rows] = yield ask.by_method("allan_deviation", "allan")
     unit = ask.metric.unit
     if not rows:
         return Told(Message("plan-too-few-for-allan", name=ask.name, whose=ask.whose))
@@ -185,7 +183,7 @@ def allan(ask: Ask) -> Telling:
 def telegraph(ask: Ask) -> Telling:
     """Which elements switch between two levels."""
     last = [] if ask.qids else ['{frame} = {frame}[{frame}["verdict"].eq("switches")]']
-    [rows] = yield by_method(ask, "telegraph", "telegraph", last=last)
+    [rows] = yield ask.by_method("telegraph", "telegraph", last=last)
     found = ids_of([row for row in rows if row["verdict"] == "switches"])
     shown = columns(
         "element count levels switches verdict",
@@ -267,7 +265,7 @@ def difference(ask: Ask) -> Telling:
 
 
 def _each_outliers(ask: Ask) -> Telling:
-    [rows] = yield by_method(ask, "outliers", "outliers")
+    [rows] = yield ask.by_method("outliers", "outliers")
     return outliers_told(ask, rows)
 
 
@@ -330,13 +328,12 @@ _PERIODS = frozenset({"day", "week", "month"})
 
 @answer(
     f"metrics! qids statistic! per {TIMES}",
-    of_metric,
     each="metrics",
     answers=lambda query: query.per in _PERIODS and (not query.qids or _names_them(query)),
 )
 def per_period(ask: Ask) -> Telling:
     """A statistic for each day, week or month."""
-    [rows] = yield by_method(ask, "by_period", f"per_{ask.query.per}", f'"{ask.query.per}"')
+    [rows] = yield ask.by_method("by_period", f"per_{ask.query.per}", f'"{ask.query.per}"')
     if not rows:
         return Told(Message("plan-no-value", what=ask.name))
     per, statistic = str(ask.query.per), ask.query.statistic or "median"

@@ -26,7 +26,6 @@ from qdash_jupyter.llm.offline.operations.row import (
     answer,
     called,
     listed_code,
-    stored,
 )
 from qdash_jupyter.llm.offline.phrases import (
     Columns,
@@ -204,7 +203,7 @@ def _current_reads(ask: Ask) -> list[PlannedCall]:
 def current(ask: Ask) -> Telling:
     """All values as they are stored."""
     [outcome], [qid], notes = ask.outcomes, ask.qids, list[Text]()
-    [rows] = yield stored(ask, "values" if ask.is_of_couplings else "parameters", "current")
+    [rows] = yield ask.as_stored("values" if ask.is_of_couplings else "parameters", "current")
     values = values_in([{"qid": qid} | (_as_error(row) if ask.query.errors else row) for row in rows], ask)
     never = [name for name in str(outcome.content.get("never_calibrated", "")).split(", ") if name]
     if not ask.is_of_couplings:

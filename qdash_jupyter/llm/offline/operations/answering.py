@@ -86,16 +86,16 @@ def _found(row: Row, ask: Ask, question: str) -> Generator[Any, Any, _Found]:
         raise PlanFailed(Message("plan-no-cooldown"))
     found = _Found(question)
     if row.over_time and ask.query.conditions:
-        yield from _choose(ask, found)
+        yield from _choose(row, ask, found)
     asks = yield from _read(row, row.asks(ask), found)
     tellings = [row.told(one) for one in asks]
-    made = [_made(one) for one in tellings]
+    made = [[one] if isinstance(one, Made) else one for one in map(next, tellings)]
     cells = [_cell(row, one, each, question) for one, those in zip(asks, made, strict=True) for each in those]
     runs = iter((yield from found.cells.run_all(cells)))
     for one, telling, those in zip(asks, tellings, made, strict=True):
         errors = row.over_time and "Error" in one.metric.title
         rows = [Rows(next(runs), errors=errors) for _ in those]
-        if not those and not isinstance(telling, Told) and one.outcomes[0].rows is not None:
+        if not those and one.outcomes[0].rows is not None:
             rows = [Rows(one.outcomes[0], is_told=True)]
         found.parts.append(_Part(one, those, rows, _told(telling, rows)))
     return found
@@ -114,14 +114,7 @@ def _texts(told: Told, rows: Sequence[Rows], say: Say) -> list[Text]:
 # --- cells ----------------------------------------------------------------------------------------------------------
 
 
-def _made(telling: Telling | Told) -> Sequence[Made]:
-    made = [] if isinstance(telling, Told) else next(telling)
-    return [made] if isinstance(made, Made) else made
-
-
-def _told(telling: Telling | Told, rows: list[Rows]) -> Told:
-    if isinstance(telling, Told):
-        return telling
+def _told(telling: Telling, rows: list[Rows]) -> Told:
     try:
         telling.send(rows)
     except StopIteration as end:
@@ -147,14 +140,14 @@ def _drawn(part: _Part, figure: Figure) -> tuple[str, str]:
     return code, say(Message("plan-chart", title=figure.title))
 
 
-def _choose(ask: Ask, found: _Found) -> Reading:
+def _choose(row: Row, ask: Ask, found: _Found) -> Reading:
     """Run a cell that finds which elements meet the conditions now: `chosen`."""
     query = ask.query
     now = Query(
         query.asked, conditions=query.conditions, any_of=query.any_of, errors=query.errors, reliable=query.reliable
     )
     names = conditioned(query)
-    meeting = Row("", lambda one: values_reads(one, names), lambda _: Told(""))
+    meeting = replace(row, reads=lambda one: values_reads(one, names), over_time=False)
     [one] = yield from _read(meeting, [replace(ask, query=now)], found)
     values = met_alone(values_of(one, names))
     made = values.made([f"chosen = {values.frame}.index"], "chosen")

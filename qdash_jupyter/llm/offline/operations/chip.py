@@ -309,8 +309,9 @@ def _map_reads(ask: Ask) -> list[PlannedCall]:
 
 
 @answer("metrics! window form", _map_reads, each="metrics")
-def chip_map(ask: Ask) -> Told:
+def chip_map(ask: Ask) -> Telling:
     """The newest values of a parameter on the chip's grid."""
+    yield []
     [outcome], metric = ask.outcomes, ask.metric
     found = outcome.content["statistics"]
     missing = [str(qid) for qid in outcome.content.get(f"missing_{metric.kind}s", ())]
@@ -337,8 +338,9 @@ def chip_map(ask: Ask) -> Told:
 
 
 @answer("qids", "list_available_parameters qid", each="qids", most=12)
-def parameters(ask: Ask) -> Told:
+def parameters(ask: Ask) -> Telling:
     """What was measured, how often."""
+    yield []
     counts = ask.outcomes[0].content["results"]
     items = (Message("plan-parameter", parameter=one, name=ask.named(one), count=counts[one]) for one in counts)
     return Told((Message("plan-parameters", count=len(counts)), "\n".join(map(ask.say, items))))

@@ -380,7 +380,7 @@ class Row:
         takes: The fields of a query that it heeds, with `!` those that have to be said; it does not answer a question
             that says anything else.
         reads: What is read. The first has to be there; of the others those that failed have no code.
-        told: The cells, and the words for their rows (`Telling`); the words alone where what is read tells the answer.
+        told: The cells, and the words for their rows.
         each: Those of `metrics` and `qids` that are answered one after another.
         answers: What else has to hold of it.
         meant: The queries that are answered one after another for the one that is asked.
@@ -397,7 +397,7 @@ class Row:
 
     takes: str
     reads: Reads
-    told: Callable[[Ask], Telling | Told]
+    told: Callable[[Ask], Telling]
     each: str = ""
     answers: Callable[[Query], object] = lambda _: True
     meant: Callable[[Query], Sequence[Query]] = lambda query: [query]
@@ -459,7 +459,7 @@ def _of_parameter(ask: Ask) -> list[PlannedCall]:
     return [ask.series(ask.metric.key)]
 
 
-def answer(takes: str, reads: Reads = _of_parameter, **how: Any) -> Callable[[Callable[[Ask], Telling | Told]], Row]:
+def answer(takes: str, reads: Reads = _of_parameter, **how: Any) -> Callable[[Callable[[Ask], Telling]], Row]:
     """Make a `Row` of a function: its cells and words answer a kind of question, with what they take and read: the
     parameter over time, unless another read is given.
     """

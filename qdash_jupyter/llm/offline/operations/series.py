@@ -9,7 +9,7 @@ from typing import Any
 
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.domain.units import factor, with_error
+from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, column_of
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_CALLS,
@@ -28,7 +28,7 @@ from qdash_jupyter.llm.offline.operations.row import (
     series_answer,
 )
 from qdash_jupyter.llm.offline.operations.select import outliers_told, statistic_columns, statistic_heads
-from qdash_jupyter.llm.offline.operations.table import wrong_unit
+from qdash_jupyter.llm.offline.operations.table import in_unit
 from qdash_jupyter.llm.offline.operations.values import check_on_chip
 from qdash_jupyter.llm.offline.phrases import (
     STATISTICS,
@@ -47,7 +47,7 @@ from qdash_jupyter.llm.offline.phrases import (
     things,
 )
 from qdash_jupyter.llm.offline.plan import PlannedCall, planned
-from qdash_jupyter.llm.offline.query import Amount, Asked, Query
+from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.messages.message import Field, Message, Text
 
 DEFAULT_DAYS = 60
@@ -203,17 +203,6 @@ def _difference_unit(metric: Metric) -> tuple[float, str]:
     return (1000.0, "MHz") if metric.unit == "GHz" else (1.0, metric.unit)
 
 
-def _largest(ask: Ask, limit: Amount, unit: str) -> float:
-    """The largest difference that counts, in the unit of differences.
-
-    Raises:
-        PlanFailed: it is in none of their units.
-    """
-    if (known := factor(limit.unit or unit, unit)) is None:
-        raise wrong_unit(f"{limit.value:g} {limit.unit}", ask.metric, ask.say, unit)
-    return limit.value * known
-
-
 @answer(
     "metrics! qids neighbours within",
     lambda ask: [ask.summary(), planned("get_chip_topology")],
@@ -237,7 +226,8 @@ def difference(ask: Ask) -> Telling:
         f'differences = differences.dropna().sort_values("difference [{unit}]", key=abs, kind="stable")',
     ]
     if limit:
-        lines.append(f'close = differences[differences["difference [{unit}]"].abs() < {_largest(ask, limit, unit):g}]')
+        largest = in_unit(limit, unit, metric, ask.say)
+        lines.append(f'close = differences[differences["difference [{unit}]"].abs() < {largest:g}]')
     of_all = f'middle = differences[["difference [{unit}]"]].abs().agg(["median", "min"]).T'
     rows, middle = yield [Made(lines, "close" if limit else "differences"), Made([of_all], "middle")]
     digits = 2 if scale > 1 else metric.decimals

@@ -200,7 +200,7 @@ def _counted_reads(ask: Ask) -> list[PlannedCall]:
     return [call for some in reads for call in some]
 
 
-def _counted(ask: Ask) -> Made:
+def _counting(ask: Ask) -> Made:
     by, status, per = _BY[ask.query.per or "task"], ask.query.status or "failed", str(ask.query.per)
     # Of all results, of each status; where these were too many, all of the status were read.
     is_whole = len(ask.outcomes) == 1 or ask.outcomes[1].failed or "cut" not in ask.outcomes[0].content
@@ -231,7 +231,7 @@ def _counted(ask: Ask) -> Made:
 )
 def counted(ask: Ask) -> Telling:
     """How many results there are by task, element or time, and which share of them has a status."""
-    [rows] = yield _counted(ask)
+    [rows] = yield _counting(ask)
     query, by, status, per = ask.query, _BY[ask.query.per or "task"], ask.query.status or "failed", str(ask.query.per)
     if not rows:
         return Told(Message("plan-no-results", window=ask.when))

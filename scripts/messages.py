@@ -124,10 +124,10 @@ def uses() -> Iterator[tuple[tuple[str, ...], set[str], str]]:
                 yield ids, {field.arg or "**" for field in node.keywords}, place
             elif isinstance(node, ast.Call) and called == "columns":
                 place = f"{path.relative_to(ROOT)}:{node.lineno}"
-                yield from ((name, set(), place) for name in _headings(node.args[0]))
+                yield from ((name, set(), place) for name in headings(node.args[0]))
 
 
-def _headings(said: ast.expr) -> Iterator[tuple[str, ...]]:
+def headings(said: ast.expr) -> Iterator[tuple[str, ...]]:
     """The messages that stand above the columns of a table."""
     texts = (each.value for each in ast.walk(said) if isinstance(each, ast.Constant) and isinstance(each.value, str))
     for name in (re.split("[=~]", word)[0] for text in texts for word in text.split()):

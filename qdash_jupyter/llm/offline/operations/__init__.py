@@ -1,6 +1,6 @@
 """How each kind of question is answered: `ROWS`.
 
-row        what an answer is made of: `Ask`, `Made`, `Told`, `Row`; cells as text
+row        what an answer is made of: `Ask`, `Telling`, `Told`, `Row`; cells as text
 answering  how a row is run, and what is left of values where unreliable fits are left out
 table      the table of values that a question is about, and its conditions
 parameters   the tasks that measure them, limits, names

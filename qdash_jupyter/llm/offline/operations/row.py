@@ -269,7 +269,7 @@ class Ask:
         return Made(called(frame, method, str(self.codes[0]), *given), frame, last=lines)
 
     def as_stored(self, table: str, frame: str, *lines: str) -> list[Made]:
-        """Return a cell with a table that was read, `{frame}`; none where its rows were told."""
+        """Return a cell with a table that was read; none where its rows were told."""
         if self.outcomes[0].rows is not None:
             return []
         return [Made([f'{frame} = {self.codes[0]}["{table}"]', *lines], frame)]
@@ -460,8 +460,8 @@ def _of_parameter(ask: Ask) -> list[PlannedCall]:
 
 
 def answer(takes: str, reads: Reads = _of_parameter, **how: Any) -> Callable[[Callable[[Ask], Telling]], Row]:
-    """Make a `Row` of a function: its cells and words answer a kind of question, with what they take and read: the
-    parameter over time, unless another read is given.
+    """Make a `Row` of the function below, with what it takes of a question, and what is read: the parameter over time,
+    unless it is something else.
     """
     return lambda told: Row(takes, reads, told, **how)
 

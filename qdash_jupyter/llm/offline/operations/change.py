@@ -559,17 +559,10 @@ def when_changed(ask: Ask) -> Telling:
         how=lambda row: Message("plan-jump-kind", kind=row["kind"]),
         change=changed,
     )
-    first = rows[0]
+    first, by = rows[0], changed(rows[0])
+    kind, whose, at = first["kind"], label(first["qid"]), first["since"][:10]
     before, now = (number(first[f"{side} [{ask.metric.unit}]"], ask.metric) for side in ("before", "now"))
     head = Message(
-        "plan-jumped",
-        kind=first["kind"],
-        name=ask.name,
-        whose=label(first["qid"]),
-        at=first["since"][:10],
-        by=changed(first),
-        before=before,
-        now=now,
-        more=len(rows) - 1,
+        "plan-jumped", kind=kind, name=ask.name, whose=whose, at=at, by=by, before=before, now=now, more=len(rows) - 1
     )
     return Told(head, shown, rows, drawn=ask.drawn(list(dict.fromkeys(ids_of(rows)))))

@@ -209,15 +209,10 @@ def health(ask: Ask) -> Telling:
         head = Message("plan-nothing-needs-attention", count=size)
     share = sum("-" not in qid for qid in concerned) / max(size, 1)
     assessment: Assessment = "bad" if share > _SHARE_THAT_IS_BAD else "warning" if concerned else "good"
-
-    of_chip = columns(
-        "metric median lowest highest how-many-measured",
-        metric=lambda row: ask.say.name(_titled(row)),
-        median=partial(_of_chip, "median"),
-        lowest=partial(_of_chip, "lowest"),
-        highest=partial(_of_chip, "highest"),
-        how_many_measured=lambda row: Message("plan-measured-of", count=row["measured"], all=row["of"]),
-    )
+    of_chip = columns("metric", metric=lambda row: ask.say.name(_titled(row)))
+    for name in ("median", "lowest", "highest"):
+        of_chip[Message("plan-statistic", statistic=name)] = partial(_of_chip, name)
+    of_chip |= columns("how-many-measured", how_many_measured=_measured_of)
     drawn = [figure for name, figure in _moved(ask, found) if name in _DRAWN]
     told = assessment if can_tell or concerned else None
     after = [ask.say.table(of_chip, measured)]
@@ -226,6 +221,10 @@ def health(ask: Ask) -> Telling:
 
 def _of_chip(name: str, row: Mapping[str, Any]) -> str:
     return number(row[name], _titled(row))
+
+
+def _measured_of(row: Mapping[str, Any]) -> Message:
+    return Message("plan-measured-of", count=row["measured"], all=row["of"])
 
 
 def _titled(row: Mapping[str, Any]) -> Metric:
@@ -316,15 +315,10 @@ def chip_map(ask: Ask) -> Telling:
     found = outcome.content["statistics"]
     missing = [str(qid) for qid in outcome.content.get(f"missing_{metric.kind}s", ())]
     absent = some(missing, MOST_NAMED, unlisted=outcome.content.get("more_missing", 0))
+    median, low, high = (number(found[name], metric) for name in ("median", "min", "max"))
+    count, total = found["count"], found[f"total_{metric.kind}s"]
     head = Message(
-        "plan-map",
-        name=ask.name,
-        kind=metric.kind,
-        median=number(found["median"], metric),
-        min=number(found["min"], metric),
-        max=number(found["max"], metric),
-        count=found["count"],
-        all=found[f"total_{metric.kind}s"],
+        "plan-map", name=ask.name, kind=metric.kind, median=median, min=low, max=high, count=count, all=total
     )
     older = sorted({*outcome.content.get("newest_excluded", ()), *outcome.content.get("newest_without_value", ())})
     names = some([qid for qid in older if qid not in missing], MOST_NAMED)

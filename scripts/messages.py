@@ -17,6 +17,7 @@ from fluent.syntax import ast as fluent
 from fluent.syntax.visitor import Visitor
 
 from qdash_jupyter import errors
+from qdash_jupyter.llm.offline.phrases import STATISTICS
 from qdash_jupyter.messages.catalogue import Catalogue
 from qdash_jupyter.messages.languages import FILES
 
@@ -115,12 +116,23 @@ def uses() -> Iterator[tuple[tuple[str, ...], set[str], str]]:
             if isinstance(node, ast.Call) and called in {"Message", "with_hint"}:
                 place = f"{path.relative_to(ROOT)}:{node.lineno}"
                 first = node.args[0] if node.args else None
-                if path.name == "errors.py" and not isinstance(first, ast.Constant):
-                    continue  # `with_hint` itself
+                if path.name in {"errors.py", "phrases.py"} and not isinstance(first, ast.Constant):
+                    continue  # `with_hint` itself, and headings of `columns`
                 if not (isinstance(first, ast.Constant) and isinstance(first.value, str)):
                     sys.exit(f"{place}: write the id of the message as it is, so that it can be found")
                 ids = (first.value,) if called == "Message" else (first.value, f"{first.value}-hint")
                 yield ids, {field.arg or "**" for field in node.keywords}, place
+            elif isinstance(node, ast.Call) and called == "columns":
+                place = f"{path.relative_to(ROOT)}:{node.lineno}"
+                yield from ((name, set(), place) for name in headings(node.args[0]))
+
+
+def headings(said: ast.expr) -> Iterator[tuple[str, ...]]:
+    """The messages that stand above the columns of a table."""
+    texts = (each.value for each in ast.walk(said) if isinstance(each, ast.Constant) and isinstance(each.value, str))
+    for name in (re.split("[=~]", word)[0] for text in texts for word in text.split()):
+        if name not in {"", "element", *STATISTICS}:
+            yield (f"plan-heading-{name}",)
 
 
 HOLD_TEXTS = {

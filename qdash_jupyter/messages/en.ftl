@@ -923,8 +923,8 @@ plan-few-of = { $name } ({ $compared } of { $things } compared{ $compared ->
 plan-uncertain = Uncertain ({ $low } to { $high } σ): { $names }.
 plan-by-how-much = { $name } ({ $change })
 plan-got-worse = Got worse in this time: { $names }.
-plan-not-enough = Not enough { $name } measurements to compare: { $names }.
 plan-no-verdict = { $verdict ->
+    [too-few] Not enough { $name } measurements to compare: { $names }.
     [unclear] Too few or too noisy { $name } measurements to see a change: { $names }.
    *[wandering] { $name } fluctuates, and its change is not larger than that: { $names }.
  }
@@ -1063,11 +1063,11 @@ plan-statistic-of = { $statistic ->
    *[median] Median { $name }
  } of { $whose }
 plan-related = **{ $how ->
-    [together] { $x } and { $y } rise together.
+    [rise-together] { $x } and { $y } rise together.
     [opposite] { $x } is low where { $y } is high.
     [hint] { $x } and { $y } may be correlated.
-    [few] Not enough values of both { $x } and { $y }.
-   *[none] No correlation between { $x } and { $y }.
+    [too-few] Not enough values of both { $x } and { $y }.
+   *[none-seen] No correlation between { $x } and { $y }.
  }**
 plan-correlation = Spearman's rank correlation { $r } (95 %: { $low } to { $high }), p = { $p }, { $things }. A correlation of { $smallest } or more would be found with 80 % power. Correlation does not imply a cause.
 plan-have-both = With both values: { $things }.
@@ -1319,7 +1319,7 @@ plan-same-value = **{ $name } is { $value } wherever it has a value.**
 plan-from-lowest = **{ $name } ranges from { $low } ({ $low_of }) to { $high } ({ $high_of }).**
 plan-newest-of = Only the newest { $read } of { $all } results were read. Ask for a shorter time range to include all of them.
 plan-heading-averaging = averaged over
-plan-heading-deviation = Allan deviation
+plan-heading-allan-deviation = Allan deviation
 plan-heading-levels = levels
 plan-heading-switches = switches
 plan-heading-difference = difference

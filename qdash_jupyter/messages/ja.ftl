@@ -840,8 +840,8 @@ plan-few-of = { $name }（比較できたのは{ $things }中{ $compared }個{ $
 plan-uncertain = 判断できないもの（{ $low }〜{ $high } σ）：{ $names }
 plan-by-how-much = { $name }（{ $change }）
 plan-got-worse = この期間に悪化したもの：{ $names }
-plan-not-enough = { $name }の測定が少なく比較できないもの：{ $names }
 plan-no-verdict = { $verdict ->
+    [too-few] { $name }の測定が少なく比較できないもの：{ $names }
     [unclear] { $name }の測定が少ないかばらつきが大きく、変化を判定できないもの：{ $names }
    *[wandering] { $name }がゆらいでおり、変化がそのノイズを超えないもの：{ $names }
  }
@@ -954,11 +954,11 @@ plan-statistic-of = { $whose }の{ $name }の{ $statistic ->
    *[median] 中央値
  }
 plan-related = **{ $how ->
-    [together] { $x }と{ $y }は共に増減します。
+    [rise-together] { $x }と{ $y }は共に増減します。
     [opposite] { $x }と{ $y }は逆向きに増減します。
     [hint] { $x }と{ $y }には弱い相関があるかもしれません。
-    [few] { $x }と{ $y }の両方の値を持つものが足りません。
-   *[none] { $x }と{ $y }に相関は見られません。
+    [too-few] { $x }と{ $y }の両方の値を持つものが足りません。
+   *[none-seen] { $x }と{ $y }に相関は見られません。
  }**
 plan-correlation = スピアマンの順位相関{ $r }（95 %：{ $low }〜{ $high }）、p = { $p }、{ $things }。検出力80 %で検出できる相関は{ $smallest }以上です。相関は因果関係を意味しません。
 plan-have-both = 両方の値を持つもの：{ $things }
@@ -1167,7 +1167,7 @@ plan-same-value = **{ $name }は、値があるものすべてで{ $value }で�
 plan-from-lowest = **{ $name }は{ $low }（{ $low_of }）から{ $high }（{ $high_of }）までです。**
 plan-newest-of = 結果{ $all }件のうち新しい{ $read }件だけを読みました。期間を短くすると、すべてを読めます。
 plan-heading-averaging = 平均時間
-plan-heading-deviation = アラン偏差
+plan-heading-allan-deviation = アラン偏差
 plan-heading-levels = 値
 plan-heading-switches = 切り替わり
 plan-heading-difference = 差

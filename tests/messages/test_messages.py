@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import logging
 import pickle
@@ -29,7 +30,7 @@ from qdash_jupyter.store.listing import listing_html
 from qdash_jupyter.tools.executions import ExecutionStatus
 from qdash_jupyter.tools.task_results import TaskStatus
 from qdash_jupyter.ui.display import markdown
-from scripts.messages import PAGE, page
+from scripts.messages import PAGE, headings, page
 
 NESTED = Message(
     "not-found-there",
@@ -41,6 +42,11 @@ NESTED = Message(
 
 def test_the_page_has_all_messages() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "run make docs"
+
+
+def test_headings_of_tables_are_messages_whose_use_is_checked() -> None:
+    said = ast.parse('f"element median~ {which}~ measured=t no-such"', mode="eval").body
+    assert [*headings(said)] == [("plan-heading-measured",), ("plan-heading-no-such",)]
 
 
 def test_words_come_from_the_language_of_the_reader_and_those_of_others_stay() -> None:

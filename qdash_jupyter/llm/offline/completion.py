@@ -147,15 +147,12 @@ class _Table:
         """Times in words, those first that are asked for most."""
         starts = [self.now.replace(year=day.year, month=day.month, day=day.day) for day in self.days]
         months = list(dict.fromkeys(day.replace(day=1) for day in starts))[:_MOST_MONTHS]
-        said: list[Window] = [Window.last(days, self.now) for days in _LAST_DAYS]
-        yield from ((self._words(window), window) for window in said)
+        yield from self._said(Window.last(days, self.now) for days in _LAST_DAYS)
         for rule in ("named_span", "named"):
             yield from self._named(rule)
-        said = [Window(month, (month + 31 * _DAY).replace(day=1)) for month in months]
-        yield from ((self._words(window), window) for window in said)
+        yield from self._said(Window(month, (month + 31 * _DAY).replace(day=1)) for month in months)
         yield from self._named("weekday", lambda phrase: Message("plan-since", since=phrase).of(self.language))
-        said = [window for day in starts[:_MOST_DAYS] for window in (Window(day, day + _DAY), Window(day))]
-        yield from ((self._words(window), window) for window in said)
+        yield from self._said(one for day in starts[:_MOST_DAYS] for one in (Window(day, day + _DAY), Window(day)))
 
     def _named(self, rule: str, say: Callable[[str], str] | None = None) -> Iterator[tuple[str, Window]]:
         """Times that the grammar has names for: "yesterday", "since Monday"."""
@@ -166,8 +163,8 @@ class _Table:
                 if len(read) == 1 and isinstance(window := read.pop(), Window):  # "last month" is two times
                     yield from ((each, window) for each in words)
 
-    def _words(self, window: Window) -> str:
-        return window_words(window).of(self.language)
+    def _said(self, windows: Iterable[Window]) -> Iterator[tuple[str, Window]]:
+        return ((window_words(one).of(self.language), one) for one in windows)
 
 
 def _kind(window: Window) -> tuple[bool, bool, bool]:

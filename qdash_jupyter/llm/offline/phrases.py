@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -19,20 +19,10 @@ from qdash_jupyter.messages.message import Field, Message, Text, all_of, cut, te
 Columns = dict[Text, str | Callable[[Any], Any]]
 """The columns of a table: their headings, and of a row the key or what makes a cell of it."""
 
-STATISTICS = {
-    "median": "median",
-    "mean": "mean",
-    "deviation": "standard deviation",
-    "lowest": "lowest",
-    "highest": "highest",
-}
+STATISTICS = {name: name for name in ("median", "mean", "lowest", "highest")} | {"deviation": "standard deviation"}
 """The methods' columns."""
 
 WHY = Message("plan-why")
-VALUE, TASK, RUN = Message("plan-heading-value"), Message("plan-heading-task"), Message("plan-heading-run")
-VERSION, VERDICT = Message("plan-heading-version"), Message("plan-heading-verdict")
-
-
 _WHYS = ("no fit", "no number", "no date", "no reason given", "never calibrated")
 
 
@@ -98,9 +88,9 @@ def grade_words(grade: str) -> Message:
     return Message("plan-grade", grade=grade)
 
 
-def verdict(row: Mapping[str, Any]) -> Text:
-    """Return the verdict of a row."""
-    return Message("plan-verdict-word", verdict=str(row["verdict"]).replace(" ", "-"))
+def verdict(word: str) -> Text:
+    """Return a verdict in words."""
+    return Message("plan-verdict-word", verdict=word.replace(" ", "-"))
 
 
 def status_words(status: str) -> Message:
@@ -125,23 +115,51 @@ def points(unit: str) -> Text:
     return Message("plan-points") if unit == "pp" else unit
 
 
-ELEMENT: Columns = {"": lambda row: label(str(row["qid"]))}
-"""The column that says whose a row is."""
+def columns(
+    said: str, metric: Metric | None = None, /, *, without: Collection[str] = (), **cells: Callable[[Any], Any]
+) -> Columns:
+    """Return the columns of a table by their headings: `element start before~ then=second~`.
+
+    What stands below a heading follows from its name (`_KEY_OF`, `_FORMS`).
+
+    Args:
+        said: The headings, in order, each a message `plan-heading-…`; behind `=` the key of the row, where it is not
+            the usual one. With `~` it is a value of the metric.
+        metric: Whose values these are.
+        without: Headings that are left out.
+        cells: What else makes the cell of a row, by heading.
+    """
+    found: Columns = {}
+    for word in said.split():
+        name, _, given = word.removesuffix("~").partition("=")
+        key, form = given or _KEY_OF.get(name, name), _FORMS.get(name)
+        if metric is not None and word.endswith("~"):
+            found |= numbers(metric, {_heading(name): f"{key} [{metric.unit}]"})
+        elif name not in without:
+            cell = partial(_formed, key=key, form=form) if form else key
+            found[_heading(name)] = cells.get(name.replace("-", "_"), cell)
+    return found
 
 
-def valued(metric: Metric, columns: Mapping[Text, str]) -> Columns:
-    """Columns with values of a metric, and their errors: by their heading the method's column, without its unit."""
-    return numbers(metric, {heading: f"{name} [{metric.unit}]" for heading, name in columns.items()})
+def _heading(name: str) -> Text:
+    if name in STATISTICS:
+        return Message("plan-statistic", statistic=name)
+    return "" if name == "element" else Message(f"plan-heading-{name}")
+
+
+def _formed(row: Mapping[str, Any], key: str, form: Callable[[Any], Any]) -> Any:
+    return form(row[key])
 
 
 def numbers(metric: Metric, columns: Mapping[Text, str]) -> Columns:
-    """The same, by the names of their columns."""
+    """Columns with values of a metric, and their errors: by their heading the method's column."""
+    return {heading: partial(number_in, name=name, metric=metric) for heading, name in columns.items()}
 
-    def cell(row: Any, name: str) -> str:
-        value, error = row[name], row.get(name.replace(" [", " ± [")) if " [" in name else None
-        return with_error(value, error, metric.unit) if value is not None and error else number(value, metric)
 
-    return {heading: partial(cell, name=name) for heading, name in columns.items()}
+def number_in(row: Mapping[str, Any], name: str, metric: Metric) -> str:
+    """A value of a row with its error, by the name of its column."""
+    value, error = row[name], row.get(name.replace(" [", " ± [")) if " [" in name else None
+    return with_error(value, error, metric.unit) if value is not None and error else number(value, metric)
 
 
 def window_words(window: Window) -> Message:
@@ -185,3 +203,36 @@ def stored_number(value: float, metric: Metric) -> str:
 def number(value: Any, metric: Metric) -> str:
     """A value on the displayed scale with its unit; a dash for a missing one."""
     return "–" if value is None else f"{value:.{metric.decimals}f} {metric.unit}"
+
+
+def took(seconds: float | None, *, finely: bool = False) -> Text:
+    """How long something took; of few seconds, where it is told finely, with a digit more."""
+    if seconds is None:
+        return "–"
+    if seconds < _LONG_S:
+        return f"{seconds:.1f} s" if finely else Message("plan-duration", seconds=round(seconds))
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes < _LONG_S else f"{minutes // 60} h {minutes % 60} min"
+
+
+_LONG_S = 120
+"""From here on minutes are told; from as many minutes on hours."""
+
+_KEYS = """
+element=qid run=execution_id task=task_name count=n age=age_days took=elapsed_time by=username newest-run=last
+start=start_at measured=start_at from=valid_from written=timestamp reason=excluded_reason
+"""
+_KEY_OF = {"deviation": STATISTICS["deviation"]} | dict(re.findall(r"(\S+)=(\S+)", _KEYS))
+"""The keys of rows that stand below a heading of another name."""
+
+_FORMS: Mapping[str, Callable[[Any], Any]] = {
+    "element": lambda qid: label(str(qid)) if qid else "",
+    "age": age_words,
+    "status": status_words,
+    "took": took,
+    "verdict": verdict,
+    **dict.fromkeys(("start", "measured", "since", "from", "written", "newest-run"), minute),
+    **dict.fromkeys(("name", "message", "tags"), lambda text: quoted(text or "")),
+    **dict.fromkeys(("by", "reason"), lambda text: quoted(text or "–")),
+}
+"""How it is written there."""

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from qdash_jupyter.domain.answer import Assessment, JsonObject
 from qdash_jupyter.domain.told_table import rows_of
 from qdash_jupyter.domain.tool_call import ToolFailure
-from qdash_jupyter.messages.message import Text, sentences
+from qdash_jupyter.messages.message import Message, Text, sentences
 
 CODE = "execute_python_analysis"
 _LONGEST_PURPOSE = 200
@@ -84,7 +84,6 @@ class CallOutcome:
 
 
 Plan: TypeAlias = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Finding]
-Steps: TypeAlias = Generator[Sequence[PlannedCall], Sequence[CallOutcome], CallOutcome]
 ManySteps: TypeAlias = Generator[Sequence[PlannedCall], Sequence[CallOutcome], list[CallOutcome]]
 
 
@@ -97,10 +96,6 @@ class PlanFailed(Exception):
         self.why = why
 
 
-class CodeFailed(PlanFailed):
-    """The code raised; `why` is its error."""
-
-
 @dataclass(slots=True)
 class Cells:
     """Writes analysis cells, and remembers which names they have got in place of the user's."""
@@ -111,8 +106,7 @@ class Cells:
         """Run several cells in one round, in order: the code of each, and its purpose.
 
         Raises:
-            CodeFailed: some code raised.
-            PlanFailed: some code was refused; says why.
+            PlanFailed: some code raised or was refused; says why.
         """
         if not cells:  # a round without calls would be an answer
             return []
@@ -121,7 +115,8 @@ class Cells:
         ]
         for outcome in outcomes:
             if outcome.failed:
-                raise (CodeFailed if outcome.content.get("status") == "error" else PlanFailed)(outcome.why)
+                raised = outcome.content.get("status") == "error"
+                raise PlanFailed(Message("plan-code-failed", why=outcome.why) if raised else outcome.why)
             self.renamed |= outcome.content.get("renamed", {})
         return list(outcomes)
 
@@ -137,15 +132,3 @@ class Cells:
 def _cut(purpose: str) -> str:
     """A purpose as long as the tool takes one."""
     return purpose if len(purpose) <= _LONGEST_PURPOSE else f"{purpose[: _LONGEST_PURPOSE - 1].rstrip()}…"
-
-
-def read(tool: str, **arguments: Any) -> Steps:
-    """One read.
-
-    Raises:
-        PlanFailed: the tool refused; says why.
-    """
-    [outcome] = yield [planned(tool, **arguments)]
-    if outcome.failed:
-        raise PlanFailed(outcome.why)
-    return outcome

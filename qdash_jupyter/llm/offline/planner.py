@@ -8,6 +8,7 @@ import re
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import reduce
 from typing import Any, TypeAlias
 
 from qdash_jupyter.domain.analysis import (
@@ -30,12 +31,12 @@ from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure
 from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
 from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.grammar.forms import examples
-from qdash_jupyter.llm.offline.grammar.offers import Offers, offers
+from qdash_jupyter.llm.offline.grammar.offers import offers
 from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, asks_for_help
 from qdash_jupyter.llm.offline.operations import Ask, meant_of, plan_of
 from qdash_jupyter.llm.offline.operations.values import flag_words
 from qdash_jupyter.llm.offline.phrases import WHY, Say
-from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, CodeFailed, Finding, Plan, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, Finding, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.llm.offline.reading import of_failed_cell, of_named, reading
 from qdash_jupyter.llm.offline.wording import sentence_of
@@ -81,29 +82,27 @@ class OfflinePlanner:
     @property
     def card(self) -> ModelCard:
         """Says that this is no language model."""
+        title = Message("offline-planner")
         return ModelCard(
-            "offline planner (no language model)",
-            Message("this-kernel"),
-            is_language_model=False,
-            title=Message("offline-planner"),
+            "offline planner (no language model)", Message("this-kernel"), is_language_model=False, title=title
         )
 
     async def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
         """The next calls of the plan, or its answer."""
         await asyncio.sleep(0)  # a place to cancel at, as every model's reply has
-        exchanges = _exchanges(request.items, request.failures)
-        exchanges[-1] = replace(exchanges[-1], in_page=request.in_page)
-        language, step = self._step(exchanges, request.language)
-        say, tools = Say(language), {tool.get("name") for tool in request.tools}
-        if not tools and exchanges[-1].analysed is None:
+        *earlier, exchange = _exchanges(request.items, request.failures)
+        exchange = replace(exchange, in_page=request.in_page)
+        # Earlier questions are read, too: this one may refer to the one before.
+        say, past = Say(_language(exchange, request.language)), reduce(_Past.then, earlier, _Past())
+        step, tools = self._step(exchange, say, past), {tool.get("name") for tool in request.tools}
+        if not tools and exchange.analysed is None:
             # Without tools the loop wants an answer now; the plan is not at its end, and half a plan answers nothing.
             step = Finding(say(Message("plan-out-of-rounds")))
         elif not isinstance(step, Finding) and any(call.tool == CODE for call in step) and CODE not in tools:
             step = Finding(say(Message("plan-no-code")))
         if isinstance(step, Finding):
             said = (_text(item) for item in request.items if item.get("role") == "assistant")
-            note = self._note(exchanges[-1], said, step, say)
-            text = _answer_json(step, note)
+            text = _answer_json(step, _note(exchange, said, step, say))
             yield TextDelta(text)
             content = [{"type": "output_text", "text": text}]
             yield Reply(text=text, items=({"type": "message", "role": "assistant", "content": content},))
@@ -119,62 +118,57 @@ class OfflinePlanner:
         )
         yield Reply(text="", calls=calls, items=items)
 
-    def _note(self, exchange: _Exchange, said: Iterable[str], step: Finding, say: Say) -> str:
-        """What the planner says of itself, once a conversation; and that the cells of an answer are its method."""
-        analysed = exchange.analysed
-        if isinstance(step, Offer) or (analysed is not None and ERROR in analysed):
-            return ""
-        answered_by = say(Message("plan-answered-by"))
-        first = not any(answered_by in text for text in said)
-        words = [*([answered_by] if first else []), *([say(_METHOD)] if CODE in exchange.tools and first else [])]
-        return f"\n\n*{say(sentences(*words))}*" if words else ""
-
     async def close(self) -> None:
         """Nothing to give back."""
 
-    def _step(self, exchanges: Sequence[_Exchange], language: str | None) -> tuple[Language, _Step]:
-        """The language of the answer, and the next step towards it.
-
-        Earlier questions are read, too: this one may refer to the one before.
-        """
-        past = _Past()
-        for exchange in exchanges[:-1]:
-            past = past.then(exchange)
-        exchange = exchanges[-1]
-        said = _language(exchange, language)
-        return said, self._step_of(exchange, said, past)
-
-    def _step_of(self, exchange: _Exchange, language: Language, past: _Past) -> _Step:
-        say, question = Say(language), _plain(exchange.question)
+    def _step(self, exchange: _Exchange, say: Say, past: _Past) -> _Step:
+        """The next step towards the answer, or what can be asked in its place."""
+        question, language = _plain(exchange.question), say.language
         if (words := _beside_cells(exchange, say)) is not None:
             return Finding(words)
         if exchange.analysed is not None:
             return reading(exchange.analysed, language, own_question=not is_ours(exchange.question))
         if asks_for_help(question):
             return _all_that_can_be_asked(exchange.now, say)
-        return self._answered(question, exchange, language, past)
+        if not (found := past.read(question, exchange)):
+            return _offered(question, exchange, past, language)
+        asks = [Ask(query, language, self._metrics, exchange.now, exchange.cooldown) for query in found]
+        return _next(_answer(asks, question, exchange, past), exchange, asks[0])
 
-    def _answered(self, question: str, exchange: _Exchange, language: Language, past: _Past) -> _Step:
-        """The next step of the query that the question is, or what can be asked in its place."""
-        found = past.read(question, exchange)
-        read: list[Query] = []
-        step: _Step = Finding("")
-        if found:
-            asks = [Ask(query, language, self._metrics, exchange.now, exchange.cooldown) for query in found]
-            step = _next(_meant(asks, question, read), asks[0], exchange)
-        if not isinstance(step, Finding) or isinstance(step, Offer):
-            return step
-        if not read:
-            return _offered(offers(question, exchange.now, past.before, exchange.current), exchange, language)
-        [query], say = read, Say(language)
-        parts = [say(Message("plan-read-as", asked=sentence_of(query, language))), step.text]
-        if query.asked not in _SAYS_FLAGS and (query.metrics or query.qids or query.conditions):
-            flags = flag_words(exchange.outcomes, say, self._metrics, query.named, query.qids)
-            parts.append(flags)
-            step = replace(step, assessment=None) if flags and step.assessment == "good" else step
-        if query.why and query.asked not in {Asked.CHANGE, Asked.EXCLUDED, Asked.RESULTS}:
-            parts.append(say(WHY))
-        return replace(step, text="\n\n".join(filter(None, parts)))
+
+def _note(exchange: _Exchange, said: Iterable[str], step: Finding, say: Say) -> str:
+    """What the planner says of itself, once a conversation; and that the cells of an answer are its method."""
+    analysed, answered_by = exchange.analysed, say(Message("plan-answered-by"))
+    if (
+        isinstance(step, Offer)
+        or (analysed is not None and ERROR in analysed)
+        or any(answered_by in one for one in said)
+    ):
+        return ""
+    return f"\n\n*{say(sentences(answered_by, _METHOD if CODE in exchange.tools else ''))}*"
+
+
+def _answer(asks: Sequence[Ask], question: str, exchange: _Exchange, past: _Past) -> Plan:
+    """The answer to the query that is meant, below how it was read; of several it is looked up, where it can be."""
+    ask, say = asks[0], asks[0].say
+    if len(asks) > 1:
+        query = yield from meant_of([one.query for one in asks])
+        if query is None:
+            return _offered(question, exchange, past, ask.language)
+        ask = replace(ask, query=query)
+    try:
+        found = yield from plan_of(ask, question)
+    except PlanFailed as failure:
+        found = Finding(say(failure.why))
+    query = ask.query
+    parts = [say(Message("plan-read-as", asked=sentence_of(query, ask.language))), found.text]
+    if query.asked not in _SAYS_FLAGS and (query.metrics or query.qids or query.conditions):
+        flags = flag_words(exchange.outcomes, ask)
+        parts.append(flags)
+        found = replace(found, assessment=None) if flags and found.assessment == "good" else found
+    if query.why and query.asked not in {Asked.CHANGE, Asked.EXCLUDED, Asked.RESULTS}:
+        parts.append(say(WHY))
+    return replace(found, text="\n\n".join(filter(None, parts)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,18 +205,7 @@ _SAYS_FLAGS = frozenset({Asked.VERDICT, Asked.RECALIBRATE, Asked.VALUES})
 """Whose tables have flags in them."""
 
 
-def _meant(asks: Sequence[Ask], question: str, read: list[Query]) -> Plan:
-    """The answer to the query that is meant, which is put into `read`; of several it is looked up, where it can be."""
-    query: Query | None = asks[0].query
-    if len(asks) > 1:
-        query = yield from meant_of([ask.query for ask in asks])
-    if query is None:
-        return Finding("")
-    read.append(query)
-    return (yield from plan_of(replace(asks[0], query=query), question))
-
-
-def _next(plan: Plan, ask: Ask, exchange: _Exchange) -> _Step:
+def _next(plan: Plan, exchange: _Exchange, ask: Ask) -> _Step:
     """The plan's next calls, or its answer."""
     tools, left = list(exchange.tools), list(exchange.outcomes)
     try:
@@ -236,10 +219,6 @@ def _next(plan: Plan, ask: Ask, exchange: _Exchange) -> _Step:
     except StopIteration as end:
         finding: Finding = end.value
         return finding
-    except CodeFailed as failure:
-        return Finding(ask.say(Message("plan-code-failed", why=failure.why)))
-    except PlanFailed as failure:
-        return Finding(ask.say(failure.why))
     return [_about_chip(call, ask.query) for call in calls]
 
 
@@ -255,11 +234,12 @@ class Offer(Finding):
     """What each stands under; empty where they have no headings."""
 
 
-def _offered(found: Offers, exchange: _Exchange, language: Language) -> Offer:
+def _offered(question: str, exchange: _Exchange, past: _Past, language: Language) -> Offer:
     """The nearest questions, and which words were not understood."""
     say, place = Say(language), "page" if exchange.in_page else "terminal"
-    if len(_plain(exchange.question)) > MOST_CHARACTERS:
+    if len(question) > MOST_CHARACTERS:
         return Offer(say(Message("offer-too-long", most=MOST_CHARACTERS)))
+    found = offers(question, exchange.now, past.before, exchange.current)
     unknown = tuple(Message("plan-quoted", word=word) for word in found.unknown if word not in found.corrected)
     corrected = tuple(Message("offer-corrected", word=word, better=better) for word, better in found.corrected.items())
     lines = [
@@ -324,24 +304,23 @@ def _exchanges(items: Sequence[JsonObject], failures: Mapping[str, ToolFailure])
     # Questions of another client's history were told no time: they are read with the first one that was.
     now = next(filter(None, times), datetime.now(UTC))
     found, cooldown, named = [], None, None
-    current: JsonObject = {}
+    current: JsonObject = {"current_qubit": None, "current_coupling": None}
     for start, end in zip(starts, [*starts[1:], len(items)], strict=True):
         told = situation_in(items[start])  # only what is new is told again
         now = _moment(told.get("now")) or now
-        cooldown = _moment(told.get("cooldown")) if "cooldown" in told else cooldown
+        cooldown = _moment(told["cooldown"]) if "cooldown" in told else cooldown
         named = told.get(NAMED, named)
-        current = {name: told.get(name, current.get(name)) for name in ("current_qubit", "current_coupling")}
+        current |= {name: told[name] for name in current if name in told}
         if start < starts[-_MOST_BEFORE:][0]:
             continue
         between = items[start:end]
+        # What came of earlier questions is text for a model, and never read again.
+        given = [item for item in between if item.get("type") == "function_call_output" and end == len(items)]
         found.append(
             _Exchange(
                 text_of(items[start]),
                 [item["name"] for item in between if item.get("type") == "function_call"],
-                # What came of earlier questions is text for a model, and never read again.
-                [_outcome(item, failures) for item in between if item.get("type") == "function_call_output"]
-                if end == len(items)
-                else [],
+                [_outcome(item, failures) for item in given],
                 data_of(items[start - 1]) if start and is_context(items[start - 1]) else None,
                 "".join(_text(item) for item in between if item.get("role") == "assistant"),
                 now,

@@ -11,16 +11,7 @@ from qdash_jupyter.domain.answer import Assessment, JsonObject
 from qdash_jupyter.domain.safe_text import harmless_words, one_line
 from qdash_jupyter.llm.offline.operations.curves import ASSESSMENTS, verdict_words
 from qdash_jupyter.llm.offline.operations.values import flag_in
-from qdash_jupyter.llm.offline.phrases import (
-    VALUE,
-    Columns,
-    Say,
-    grade_words,
-    label,
-    status_words,
-    trend_words,
-    why_words,
-)
+from qdash_jupyter.llm.offline.phrases import Say, columns, grade_words, label, status_words, trend_words, why_words
 from qdash_jupyter.llm.offline.plan import BADNESS, Finding
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text, of_json, sentences
@@ -59,7 +50,7 @@ def _assessment(result: JsonObject) -> Assessment | None:
     grades = {output["grade"] for output in outputs if "grade" in output}
     if result["status"] == "failed" or "bad" in grades:
         return "bad"
-    lost = not outputs or any(_is_missing(output) for output in outputs)
+    lost = not outputs or any(output["value"] in {"no fit", "no number"} for output in outputs)
     if lost or result.get("excluded") or "below good" in grades or any(output.get("worse") for output in outputs):
         return "warning"
     return "good" if grades else None
@@ -103,15 +94,16 @@ def _run(result: JsonObject) -> Iterable[Message]:
 
 
 def _values(outputs: Mapping[str, JsonObject], say: Say) -> str:
-    columns: Columns = {
-        Message("plan-heading-parameter"): lambda one: f"`{one['name']}`",
-        VALUE: lambda one: flag_in(say, one["value"]),
-        Message("plan-heading-grade"): lambda one: grade_words(one["grade"]) if "grade" in one else "–",
-        Message("plan-heading-median-before"): lambda one: one.get("earlier", {}).get("median", "–"),
-        Message("plan-heading-range-before"): lambda one: one.get("earlier", {}).get("range", "–"),
-        Message("plan-heading-trend"): lambda one: trend_words(one["trend"]),
-    }
-    return say.table(columns, [{"name": name, **output} for name, output in outputs.items()]) if outputs else ""
+    shown = columns(
+        "parameter value grade median-before range-before trend",
+        parameter=lambda one: f"`{one['name']}`",
+        value=lambda one: flag_in(say, one["value"]),
+        grade=lambda one: grade_words(one["grade"]) if "grade" in one else "–",
+        median_before=lambda one: one.get("earlier", {}).get("median", "–"),
+        range_before=lambda one: one.get("earlier", {}).get("range", "–"),
+        trend=lambda one: trend_words(one["trend"]),
+    )
+    return say.table(shown, [{"name": name, **output} for name, output in outputs.items()]) if outputs else ""
 
 
 def _history(history: Mapping[str, Any]) -> Message:
@@ -132,10 +124,6 @@ def _beside(data: Mapping[str, Any], outputs: Mapping[str, JsonObject], say: Say
         if parameter in outputs
     )
     return say(Message("plan-beside", names=shown)) if shown else ""
-
-
-def _is_missing(output: JsonObject) -> bool:
-    return bool(output["value"] in {"no fit", "no number"})
 
 
 _PLAIN = re.compile(

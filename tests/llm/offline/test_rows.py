@@ -15,12 +15,11 @@ import pytest
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.operations import Ask, can_answer
-from qdash_jupyter.llm.offline.operations.attention import HEALTH
-from qdash_jupyter.llm.offline.operations.change import CHANGE
-from qdash_jupyter.llm.offline.operations.row import Rows, Told
+from qdash_jupyter.llm.offline.operations.change import change
+from qdash_jupyter.llm.offline.operations.chip import health
+from qdash_jupyter.llm.offline.operations.row import SUMMARY, Row, Rows, Told
 from qdash_jupyter.llm.offline.operations.values import flag_words
-from qdash_jupyter.llm.offline.phrases import Say
-from qdash_jupyter.llm.offline.plan import CallOutcome
+from qdash_jupyter.llm.offline.plan import CallOutcome, planned
 from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Window
 from qdash_jupyter.methods import outliers
 from qdash_jupyter.tools import result_curves
@@ -99,6 +98,17 @@ def first_row(row: dict[str, Any], counts: dict[str, dict[str, int]]) -> Rows:
     return Rows(CallOutcome({"result": table}))
 
 
+def told_of(row: Row, ask: Ask, *rows: Rows) -> Told:
+    """What these rows come to."""
+    telling = row.told(ask)
+    assert not isinstance(telling, Told)
+    next(telling)
+    with pytest.raises(StopIteration) as end:
+        telling.send([*rows])
+    told: Told = end.value.value
+    return told
+
+
 def said(told: Told) -> str:
     return " ".join(map(str, (*(told.head if isinstance(told.head, tuple) else (told.head,)), *told.after)))
 
@@ -108,13 +118,13 @@ def test_who_is_in_no_row_that_is_told_is_counted() -> None:
     fell = {"qid": "7", "verdict": "fell", "before [μs]": 80.0, "now [μs]": 40.0, "change [%]": -50.0, "sigmas": 9.0}
     rows = first_row(fell, {"verdict": {"fell": 3, "too few": 49, "unclear": 58, "not measured": 32, "stable": 882}})
     ask = Ask(Query(Asked.CHANGE, metrics=("t1",), direction="down"), "en", MetricTable(), NOW, codes=["data"])
-    text = said(CHANGE.told(ask, rows))
+    text = said(told_of(change, ask, rows))
     assert "T1 of 3 qubits fell" in text
     assert "Q07 and 2 more" in text
     assert "to compare: 49 qubits." in text
     assert "to see a change: 58 qubits." in text
-    assert CHANGE.closing is not None
-    assert "No usable values in this time range: 32 qubits." in said(CHANGE.closing(ask, [(ask, rows)]))
+    assert change.closing is not None
+    assert "No usable values in this time range: 32 qubits." in said(change.closing(ask, [(ask, rows)]))
 
 
 def test_so_are_findings_of_the_chip() -> None:
@@ -122,15 +132,18 @@ def test_so_are_findings_of_the_chip() -> None:
     row = dict(zip(names, ("7", "bad", "no results", "", "", "", ""), strict=True))
     found = first_row(row, {"severity": {"bad": 40, "warning": 80, "note": 30}})
     asked = Ask(Query(Asked.HEALTH), "en", MetricTable(), NOW)
-    told = HEALTH.told(replace(asked, outcomes=[CallOutcome({"num_qubits": 1024})]), found, [])
+    read = replace(asked, outcomes=[CallOutcome({"num_qubits": 1024})], calls=[planned(SUMMARY)], codes=["data"])
+    told = told_of(health, read, found, first_row({"measured": 0}, {"metric": {"T1": 1}}))
     assert said(told).startswith("**120 findings need attention, the most serious on Q07.**")
     assert told.left_out == 119
 
 
 def test_flags_that_were_not_told_are_counted() -> None:
     told = CallOutcome({"flagged": {"2 t1": "impossible: -3 μs"}, "_more": {"flagged": 17}})
-    assert flag_words([told], Say("en"), MetricTable(), ["t1"]).endswith("\n- and 17 more")
-    assert "more" not in flag_words([told], Say("en"), MetricTable(), ["t1"], ["2"]), "they may be of others"
+    ask = Ask(Query(Asked.AGE, metrics=("t1",)), "en", MetricTable(), NOW)
+    assert flag_words([told], ask).endswith("\n- and 17 more")
+    of_one = replace(ask, query=replace(ask.query, qids=("2",)))
+    assert "more" not in flag_words([told], of_one), "they may be of others"
 
 
 def test_not_measured_is_of_the_qubits_that_are_named(faulty: Chip) -> None:

@@ -1,10 +1,10 @@
 """How each kind of question is answered: `ROWS`.
 
-row        what an answer is made of: `Ask`, `Made`, `Told`, `Row`; cells as text
+row        what an answer is made of: `Ask`, `Telling`, `Told`, `Row`; cells as text
 answering  how a row is run, and what is left of values where unreliable fits are left out
 table      the table of values that a question is about, and its conditions
 parameters   the tasks that measure them, limits, names
-select, series, change, values, results, curves, chip, attention   the rows
+select, series, change, values, results, curves, chip   the rows
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.llm.offline.operations import attention, change, chip, curves, results, select, series, values
+from qdash_jupyter.llm.offline.operations import change, chip, curves, results, select, series, values
 from qdash_jupyter.llm.offline.operations.answering import Reading, answered, named_by
 from qdash_jupyter.llm.offline.operations.row import MOST_TABLES, Ask, Row, settled
 from qdash_jupyter.llm.offline.phrases import ids
@@ -24,42 +24,42 @@ from qdash_jupyter.messages.message import Message
 __all__ = ["ROWS", "Ask", "can_answer", "plan_of"]
 
 ROWS: Mapping[Asked, tuple[Row, ...]] = {
-    Asked.VALUES: (values.VALUES, values.CURRENT, values.COMPARE, select.OF_VALUES, series.OF_SOME),
-    Asked.SELECT: (select.SELECT, select.OVERALL),
-    Asked.HISTORY: (series.TREND,),
-    Asked.CHANGE: (change.CHANGE,),
-    Asked.VERDICT: (attention.VERDICT, change.GOT_WORSE),
-    Asked.STATISTIC: (series.PER, select.OF_MUXES, series.EACH_SPREAD, select.SPREAD),
-    Asked.MAP: (chip.MAP,),
-    Asked.MEASUREMENTS: (series.NTH, results.MEASUREMENTS, series.OF_NAMED, results.FOUND),
-    Asked.COMPARE: (values.COMPARE, series.COMPARED),
-    Asked.RELATION: (select.RELATION,),
-    Asked.AGE: (series.AGE,),
-    Asked.RESULTS: (results.COUNTED, results.FOUND),
-    Asked.RUNS: (results.RUNS, results.RUNS_BY_USER, replace(results.FOUND, takes="run")),
-    Asked.NOTES: (results.NOTES,),
-    Asked.HISTOGRAM: (series.EACH_SPREAD, select.SPREAD),
-    Asked.WINDOWS: (series.WINDOWS,),
+    Asked.VALUES: (values.side_by_side, values.current, values.compared, select.OF_VALUES, series.OF_SOME),
+    Asked.SELECT: (select.select, select.overall),
+    Asked.HISTORY: (series.trend,),
+    Asked.CHANGE: (change.change,),
+    Asked.VERDICT: (chip.verdict, change.GOT_WORSE),
+    Asked.STATISTIC: (series.per_period, select.OF_MUXES, series.each_spread, select.spread),
+    Asked.MAP: (chip.chip_map,),
+    Asked.MEASUREMENTS: (series.NTH, results.measurements, series.OF_NAMED, results.results),
+    Asked.COMPARE: (values.compared, series.COMPARED),
+    Asked.RELATION: (select.relation,),
+    Asked.AGE: (series.age,),
+    Asked.RESULTS: (results.counted, results.results),
+    Asked.RUNS: (results.runs, results.runs_by_user, replace(results.results, takes="run")),
+    Asked.NOTES: (results.notes,),
+    Asked.HISTOGRAM: (series.each_spread, select.spread),
+    Asked.WINDOWS: (change.windows,),
     Asked.FIT: (series.FIT,),
-    Asked.STABILITY: (select.SELECT, series.TREND),
-    Asked.ALLAN: (series.ALLAN,),
-    Asked.TELEGRAPH: (series.TELEGRAPH,),
-    Asked.WHEN_CHANGED: (series.WHEN_CHANGED,),
-    Asked.DIFFERENCE: (series.DIFFERENCE,),
-    Asked.HEALTH: (attention.HEALTH,),
-    Asked.RECALIBRATE: (attention.RECALIBRATE,),
-    Asked.BEST_SET: (attention.PATCH,),
-    Asked.CHAIN: (attention.PATCH,),
-    Asked.EXCLUDED: (results.EXCLUDED,),
+    Asked.STABILITY: (select.select, series.trend),
+    Asked.ALLAN: (series.allan,),
+    Asked.TELEGRAPH: (series.telegraph,),
+    Asked.WHEN_CHANGED: (change.when_changed,),
+    Asked.DIFFERENCE: (series.difference,),
+    Asked.HEALTH: (chip.health,),
+    Asked.RECALIBRATE: (chip.recalibrate,),
+    Asked.BEST_SET: (chip.patch,),
+    Asked.CHAIN: (chip.patch,),
+    Asked.EXCLUDED: (results.excluded,),
     Asked.OUTLIERS: (series.EACH_OUTLIERS, select.OUTLIERS),
-    Asked.UNMEASURED: (series.UNMEASURED,),
-    Asked.TRUST: (curves.CURVE,),
-    Asked.MACHINE_STATE: (results.STATES,),
-    Asked.VERSIONS: (results.VERSIONS,),
-    Asked.ORIGIN: (results.ORIGIN,),
-    Asked.NEIGHBOURS: (chip.NEIGHBOURS,),
-    Asked.PARAMETERS: (chip.PARAMETERS,),
-    Asked.DURATION: (results.DURATION,),
+    Asked.UNMEASURED: (series.unmeasured,),
+    Asked.TRUST: (curves.curve,),
+    Asked.MACHINE_STATE: (results.states,),
+    Asked.VERSIONS: (results.versions,),
+    Asked.ORIGIN: (results.origin,),
+    Asked.NEIGHBOURS: (chip.neighbours,),
+    Asked.PARAMETERS: (chip.parameters,),
+    Asked.DURATION: (results.duration,),
 }
 """What answers each kind of question: the first of the rows that heeds all that the question says. What is asked for
 most stands first, and is offered first.

@@ -20,8 +20,8 @@ from qdash_jupyter.llm.offline.operations.row import (
     Reads,
     Row,
     Rows,
+    Telling,
     Told,
-    by_method,
     called,
     calls_of,
     cell_of,
@@ -31,7 +31,7 @@ from qdash_jupyter.llm.offline.phrases import Say, some, window_words
 from qdash_jupyter.llm.offline.plan import BADNESS, CallOutcome, Cells, Finding, Plan, PlanFailed, PlannedCall, planned
 from qdash_jupyter.llm.offline.query import Query, Window, moment_text
 from qdash_jupyter.llm.offline.wording import sentence_of
-from qdash_jupyter.messages.message import Field, Message, Text, all_of, sentences
+from qdash_jupyter.messages.message import Message, Text, all_of, sentences
 
 Reading = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Any]
 
@@ -62,18 +62,16 @@ class _Found:
 def answered(row: Row, ask: Ask, question: str) -> Plan:
     """Return the answer of a row."""
     found = yield from _found(row, ask, question)
-    told = [(one.told, one.rows) for one in found.parts]
-    drawn = [(one, figure) for one in found.parts for figure in one.told.drawn]
+    parts = found.parts
     if row.closing:
-        closing = row.closing(ask, [(one.ask, rows) for one in found.parts for rows in one.rows])
-        told.append((closing, ()))
-        drawn += [(found.parts[0], figure) for figure in closing.drawn]
-    yield from found.cells.run_all([_drawn(*one) for one in drawn])
-    parts = [text for each, rows in told for text in _texts(each, rows, ask.say)]
-    worst = max((each.assessment for each, _ in told), key=BADNESS.__getitem__)
+        closing = row.closing(ask, [(one.ask, rows) for one in parts for rows in one.rows])
+        parts.append(replace(parts[0], rows=(), told=closing))
+    yield from found.cells.run_all([_drawn(one, figure) for one in parts for figure in one.told.drawn])
+    worst = max((one.told.assessment for one in parts), key=BADNESS.__getitem__)
     if found.unread and worst == "good":
         worst = None
-    said = [*found.before, *dict.fromkeys(found.unread), *parts, *found.behind]
+    texts = [text for one in parts for text in _texts(one.told, one.rows, ask.say)]
+    said = [*found.before, *dict.fromkeys(found.unread), *texts, *found.behind]
     return Finding("\n\n".join(filter(None, map(ask.say, said))), worst)
 
 
@@ -88,17 +86,18 @@ def _found(row: Row, ask: Ask, question: str) -> Generator[Any, Any, _Found]:
         raise PlanFailed(Message("plan-no-cooldown"))
     found = _Found(question)
     if row.over_time and ask.query.conditions:
-        yield from _choose(ask, found)
+        yield from _choose(row, ask, found)
     asks = yield from _read(row, row.asks(ask), found)
-    made = [_made(row, one) for one in asks]
+    tellings = [row.told(one) for one in asks]
+    made = [[one] if isinstance(one, Made) else one for one in map(next, tellings)]
     cells = [_cell(row, one, each, question) for one, those in zip(asks, made, strict=True) for each in those]
     runs = iter((yield from found.cells.run_all(cells)))
-    for one, those in zip(asks, made, strict=True):
+    for one, telling, those in zip(asks, tellings, made, strict=True):
         errors = row.over_time and "Error" in one.metric.title
         rows = [Rows(next(runs), errors=errors) for _ in those]
-        if row.made and not those and one.outcomes[0].rows is not None:
+        if not those and one.outcomes[0].rows is not None:
             rows = [Rows(one.outcomes[0], is_told=True)]
-        found.parts.append(_Part(one, those, rows, row.told(one, *rows)))
+        found.parts.append(_Part(one, those, rows, _told(telling, rows)))
     return found
 
 
@@ -115,11 +114,13 @@ def _texts(told: Told, rows: Sequence[Rows], say: Say) -> list[Text]:
 # --- cells ----------------------------------------------------------------------------------------------------------
 
 
-def _made(row: Row, ask: Ask) -> Sequence[Made]:
-    if isinstance(row.made, str):
-        return [by_method(ask, *(word.format(query=ask.query) for word in row.made.split()))]
-    made = row.made(ask) if row.made else []
-    return [made] if isinstance(made, Made) else made
+def _told(telling: Telling, rows: list[Rows]) -> Told:
+    try:
+        telling.send(rows)
+    except StopIteration as end:
+        told: Told = end.value
+        return told
+    raise RuntimeError("all cells of an answer are asked for at once")
 
 
 def _cell(row: Row, ask: Ask, made: Made, question: str) -> tuple[str, str]:
@@ -132,21 +133,21 @@ def _cell(row: Row, ask: Ask, made: Made, question: str) -> tuple[str, str]:
 
 def _drawn(part: _Part, figure: Figure) -> tuple[str, str]:
     say = part.ask.say
-    given = [*figure.given, f'title="{say(figure.title)}"']
-    given += [] if say.language == "en" else [f'language="{say.language}"']
+    title = say(figure.title)
+    language = [] if say.language == "en" else [f'language="{say.language}"']
     name = f"{part.made[0].frame}_figure" if part.made else "figure"
-    code = cell_of(say(figure.title), *called(name, figure.function, *given), name)
+    code = cell_of(title, *called(name, figure.function, *figure.given, f'title="{title}"', *language), name)
     return code, say(Message("plan-chart", title=figure.title))
 
 
-def _choose(ask: Ask, found: _Found) -> Reading:
+def _choose(row: Row, ask: Ask, found: _Found) -> Reading:
     """Run a cell that finds which elements meet the conditions now: `chosen`."""
     query = ask.query
     now = Query(
         query.asked, conditions=query.conditions, any_of=query.any_of, errors=query.errors, reliable=query.reliable
     )
     names = conditioned(query)
-    meeting = Row("", lambda one: values_reads(one, names), None, Told)
+    meeting = replace(row, reads=lambda one: values_reads(one, names), over_time=False)
     [one] = yield from _read(meeting, [replace(ask, query=now)], found)
     values = met_alone(values_of(one, names))
     made = values.made([f"chosen = {values.frame}.index"], "chosen")
@@ -180,8 +181,7 @@ def _read(row: Row, asks: Sequence[Ask], found: _Found) -> Generator[Any, Any, S
             raise PlanFailed(sentences(*whys))
         found.behind += whys
         found.unread += (words for one in asks for words in _unread(one))
-    if row.made:
-        found.behind += dict.fromkeys(text for one in asks for text in _not_all(one))
+    found.behind += dict.fromkeys(text for one in asks for text in _not_all(one))
     if asks[0].query.reliable:
         asks = yield from _reliable(asks, found)
     return asks
@@ -296,13 +296,11 @@ def _verdicts(
     refused: dict[str, Text] = {}
     for metric in metrics:
         of_task = [one for (task, _), one in zip(calls, outcomes, strict=True) if task == tasks.get(metric.key)]
-        codes = [f'copilot.data["{one.content["data_key"]}"]' for one in of_task if "data_key" in one.content]
-        if codes:
+        if codes := [f'copilot.data["{one.content["data_key"]}"]' for one in of_task if "data_key" in one.content]:
             found[metric.key] = codes
         else:
-            failed = [one.why for one in of_task if one.failed]
             nothing = Message("plan-no-curve") if of_task else Message("plan-curves-not-judged")
-            refused[metric.key] = failed[0] if failed else nothing
+            refused[metric.key] = next((one.why for one in of_task if one.failed), nothing)
     return found, refused
 
 
@@ -320,22 +318,21 @@ def _verdict_calls(task: str, read: Mapping[str, Any]) -> list[PlannedCall]:
     return [planned("get_result_curves", task_name=task, qid=qid, **during, last_n=count) for qid in qids]
 
 
-def _left_out(rows: Sequence[dict[str, Any]], name: str) -> list[Message]:
+def _left_out(rows: Sequence[dict[str, Any]], name: str) -> Iterator[Message]:
     """How many values were left out and why, and how many nobody could judge."""
-    off = [row for row in rows if row["why"] != _NO_VERDICT]
     unknown = [row for row in rows if row["why"] == _NO_VERDICT]
     if unknown and unknown[0]["values"] == unknown[0]["of"]:
-        return [Message("plan-fits-count", name=name, why=Message("plan-no-curve"))]
-    told = [Message("plan-none-left-out", name=name)]
-    if off:
-        whys = tuple(Message("plan-left-out-why", code=row["why"], count=row["values"], names=_ids(row)) for row in off)
+        yield Message("plan-fits-count", name=name, why=Message("plan-no-curve"))
+        return
+    whose = {row["why"]: some(row["qids"].split(", "), _MOST_LISTED) for row in rows}
+    if off := [row for row in rows if row["why"] != _NO_VERDICT]:
+        whys = (
+            Message("plan-left-out-why", code=row["why"], count=row["values"], names=whose[row["why"]]) for row in off
+        )
         count = sum(row["values"] for row in off)
-        told = [Message("plan-values-left-out", count=count, all=off[0]["of"], name=name, whys=whys)]
-    return told + [
-        Message("plan-values-not-judged", count=row["values"], all=row["of"], name=name, names=_ids(row))
-        for row in unknown
-    ]
-
-
-def _ids(row: Mapping[str, Any]) -> Field:
-    return some(row["qids"].split(", "), _MOST_LISTED)
+        yield Message("plan-values-left-out", count=count, all=off[0]["of"], name=name, whys=tuple(whys))
+    else:
+        yield Message("plan-none-left-out", name=name)
+    for row in unknown:
+        names = whose[_NO_VERDICT]
+        yield Message("plan-values-not-judged", count=row["values"], all=row["of"], name=name, names=names)

@@ -1,4 +1,4 @@
-"""What fell, rose or jumped within a window."""
+"""What fell, rose or jumped within a window, and two times against each other."""
 
 from __future__ import annotations
 
@@ -16,23 +16,40 @@ from qdash_jupyter.llm.offline.operations.parameters import higher_is_better
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_LINES,
     MOST_NAMED,
+    TIMES,
     WHOSE,
     Ask,
     Figure,
     Made,
-    Row,
     Rows,
+    Telling,
     Told,
-    by_method,
+    answer,
+    called,
     listed_code,
+    series_answer,
 )
 from qdash_jupyter.llm.offline.operations.table import wrong_unit
-from qdash_jupyter.llm.offline.phrases import ELEMENT, WHY, Say, ids_of, label, number, points, some, things, valued
+from qdash_jupyter.llm.offline.phrases import (
+    WHY,
+    Say,
+    columns,
+    ids_of,
+    label,
+    number,
+    number_in,
+    points,
+    some,
+    things,
+    verdict,
+    window_words,
+)
 from qdash_jupyter.llm.offline.plan import PlannedCall
-from qdash_jupyter.llm.offline.query import Amount, Query, Window
+from qdash_jupyter.llm.offline.query import EVER, Amount, Query, Window
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, cut, one_of, sentences
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z
-from qdash_jupyter.methods.smallest import change_rule
+from qdash_jupyter.methods.smallest import OF_ALL, change_rule
+from qdash_jupyter.methods.smallest import VERDICT as OF_VERDICT
 
 DEFAULT_PARAMETERS = ("t1", "t2_echo", "average_readout_fidelity", "qubit_frequency")
 """What is looked at when the question names no parameter; a frequency gets neither better nor worse."""
@@ -44,8 +61,7 @@ DEFAULT_DAYS, SHORT_DAYS = 30, 7
 MOST_ROWS = 15
 SHARE_THAT_IS_BAD = 0.1
 NOTED_SIGMAS = 2
-NOT_TOLD = ("too few", "not measured", "unclear", "wandering")
-"""Verdicts that say neither that something changed nor that it did not."""
+_LOW, _HIGH = f"{NOTED_SIGMAS:g}", f"{SIGNIFICANT_Z:g}"
 _ALWAYS_TOLD = 0.5
 """Of fewer of the measured elements no answer says that none changed."""
 
@@ -59,22 +75,19 @@ class Moved:
         self.direction = "either" if ask.is_beside else ask.query.direction or "either"
         verdicts, self.counts = MOVED[self.direction], Counter(rows.counts("verdict"))
         self.change, self.unit = (_change_of(rows[0]), _unit_of(rows[0])) if rows else ("", "")
-        self.moved = [row for row in rows if row["verdict"] in verdicts]
-        self.moved.sort(key=lambda row: -abs(row[self.change]))
-        self.moved = self.moved[: ask.query.count]
-        self.count = sum(self.counts[verdict] for verdict in verdicts)
+        moved = sorted(self.of(*verdicts), key=lambda row: -abs(row[self.change]))
+        self.moved, self.count = moved[: ask.query.count], sum(self.counts[verdict] for verdict in verdicts)
         self.qids = ids_of(self.moved)
-        self.few, self.absent, self.unclear, self.wandering = (
-            ids_of([row for row in rows if row["verdict"] == verdict]) for verdict in NOT_TOLD
-        )
         self.compared = sum(self.counts[verdict] for verdict in ("fell", "rose", "stable"))
         self.tested = self.compared + self.counts["unclear"] + self.counts["wandering"]
         self.measured = self.tested + self.counts["too few"]
-
-    @property
-    def limit(self) -> float | None:
+        scoring = self.metric.scoring if self.metric.mode != "none" else None
+        self.limit = scoring.bad if scoring else None
         """From where on a value is bad."""
-        return self.metric.scoring.bad if self.metric.scoring and self.metric.mode != "none" else None
+
+    def of(self, *verdicts: str) -> list[dict[str, Any]]:
+        """Return the rows with these verdicts."""
+        return [row for row in self.rows if row["verdict"] in verdicts]
 
     @property
     def beyond(self) -> list[str]:
@@ -87,8 +100,7 @@ class Moved:
     @property
     def worse(self) -> list[dict[str, Any]]:
         """Who got worse, also where who got better was asked for."""
-        verdict = "rose" if self.metric.mode == "minimize" else "fell"
-        return [row for row in self.rows if row["verdict"] == verdict]
+        return self.of("rose" if self.metric.mode == "minimize" else "fell")
 
     @property
     def noted(self) -> list[dict[str, Any]]:
@@ -154,14 +166,6 @@ def _unit_of(row: Mapping[str, Any]) -> str:
     return _change_of(row).removeprefix("change [").removesuffix("]")
 
 
-def _made(ask: Ask) -> Made:
-    arguments, last = smallest(ask)
-    window = ask.window
-    if window.days is not None and window.days < SHORT_DAYS:
-        arguments.append("fewest=1")
-    return by_method(ask, "changes", "change", f'since="{window.since_text}"', *arguments, last=last)
-
-
 def _reads(ask: Ask) -> list[PlannedCall]:
     """From where there is a level to compare with: as long again before, at least three weeks."""
     before = ask.window.since and ask.window.since - timedelta(days=max(ask.window.days or 45, 21))
@@ -179,11 +183,6 @@ def looked_at(query: Query) -> tuple[str, ...]:
     default = DEFAULT_PARAMETERS if (query.direction or "either") == "either" else DEFAULT_PARAMETERS[:3]
     by = query.by
     return tuple(name for name in default if by is None or _rule_of(by, METRICS[name]) is not None)
-
-
-def _beside(query: Query) -> tuple[str, ...]:
-    """What is looked at beside a change whose cause is asked for."""
-    return DEFAULT_PARAMETERS if query.why and query.kind != "coupling" else ()
 
 
 def smallest(ask: Ask) -> tuple[list[str], list[str]]:
@@ -216,39 +215,6 @@ def _rule_of(by: Amount, metric: Metric) -> tuple[float, str] | None:
     return None
 
 
-def _told(ask: Ask, rows: Rows) -> Told:
-    """One parameter: who moved, by how much, and who could not be told."""
-    if ask.is_beside:
-        return Told("")
-    found = Moved(ask, rows)
-    if found.is_thin and len(ask.asked_for) > 1:  # told once for all parameters
-        return Told("")
-    head, shown = _head(found)
-    after: list[Text] = []
-    if not ask.qids and ask.query.by is None and found.maybe:
-        names = cut(map(_by_how_much, found.maybe), MOST_LINES)
-        after.append(Message("plan-uncertain", names=names, low=f"{NOTED_SIGMAS:g}", high=f"{SIGNIFICANT_Z:g}"))
-    if found.worse and found.direction != "either" and not {*ids_of(found.worse)} & {*found.qids}:
-        after.append(Message("plan-got-worse", names=cut(map(_by_how_much, found.worse), MOST_LINES)))
-    if found.beyond and len(ask.asked_for) > 1:
-        values = [_now_of(found, qid) for qid in found.beyond]
-        after.append(Message("plan-worse-than-limits", names=cut(values, MOST_NAMED)))
-    elif found.beyond:
-        limit = f"{found.limit:g} {found.metric.unit}"
-        after.append(Message("plan-worse-than-limit", limit=limit, names=some(found.beyond, MOST_NAMED)))
-    if found.moved or found.can_tell or ask.qids:  # else the head says that hardly any could be compared
-        after += _not_told(found)
-    before, now = Message("plan-heading-before"), Message("plan-heading-now")
-    columns = ELEMENT | valued(found.metric, {before: "before", now: "now"})
-    columns |= {
-        Message("plan-heading-change"): change_with_error,
-        Message("plan-heading-since"): lambda row: str(row["since"] or "")[:10],
-        "n": lambda row: f"{row['n before']} + {row['n now']}",
-    }
-    drawn = _charts(found) if found.moved or len(ask.asked_for) == 1 else []
-    return Told(head, columns, shown, drawn=drawn, after=after, names=found.qids, most=MOST_ROWS)
-
-
 def _head(found: Moved) -> tuple[tuple[Text, ...], list[dict[str, Any]]]:
     """The sentences above the table, and its rows."""
     ask, kind, way, name, when = found.ask, found.metric.kind, found.direction, found.ask.name, found.ask.when
@@ -256,15 +222,15 @@ def _head(found: Moved) -> tuple[tuple[Text, ...], list[dict[str, Any]]]:
         unlisted = found.count - len(found.moved)
         names, count = some(found.qids, most=MOST_NAMED, in_order=False, unlisted=unlisted), things(found.count, kind)
         head = Message("plan-moved", things=count, direction=way, name=name, window=when, names=names)
-        return (head, *([Message("plan-largest", count=len(found.moved))] if unlisted else [])), found.moved
+        return (head, Message("plan-largest", count=len(found.moved)) if unlisted else ""), found.moved
     if ask.qids and found.compared:
-        unclear = ids_of(found.maybe)
-        untold = {*unclear, *found.few, *found.absent, *found.unclear, *found.wandering}
+        maybe = ids_of(found.maybe)
+        untold = {*maybe, *ids_of(found.of("too few", "not measured", "unclear", "wandering"))}
         steady, heads = [qid for qid in ask.qids if qid not in untold], list[Text]()
-        if unclear:
-            low, high, names = f"{NOTED_SIGMAS:g}", f"{SIGNIFICANT_Z:g}", some(unclear)
+        if maybe:
+            names = some(maybe)
             heads.append(
-                Message("plan-may-have-moved", name=name, names=names, direction=way, window=when, low=low, high=high)
+                Message("plan-may-have-moved", name=name, names=names, direction=way, window=when, low=_LOW, high=_HIGH)
             )
         if steady:
             heads.append(Message("plan-did-not-move", name=name, names=some(steady), direction=way, window=when))
@@ -276,35 +242,27 @@ def _head(found: Moved) -> tuple[tuple[Text, ...], list[dict[str, Any]]]:
 
 def _thin(found: Sequence[Moved]) -> Message:
     """That there are not enough measurements, by parameter."""
-    names = [
-        Message(
-            "plan-few-of",
-            name=one.ask.name,
-            compared=one.compared,
-            things=things(one.measured, one.metric.kind),
-            direction=one.direction,
-        )
-        for one in found
-    ]
+    names = []
+    for one in found:
+        of_them, way = things(one.measured, one.metric.kind), one.direction
+        names.append(Message("plan-few-of", name=one.ask.name, compared=one.compared, things=of_them, direction=way))
     return Message("plan-few-compared", window=found[0].ask.when, names=tuple(names))
 
 
 def _not_told(found: Moved) -> Iterator[Message]:
     """Who could not be told, and what would have been found of the others."""
     name = found.ask.name
-    if found.counts["too few"]:
-        yield Message("plan-not-enough", name=name, names=_whose(found, "too few", found.few))
-    for verdict, of_it in (("unclear", found.unclear), ("wandering", found.wandering)):
-        if found.counts[verdict]:
-            yield Message("plan-no-verdict", verdict=verdict, name=name, names=_whose(found, verdict, of_it))
-    stable = sorted(row[f"detectable [{found.unit}]"] for row in found.rows if row["verdict"] == "stable")
+    for word in ("too few", "unclear", "wandering"):
+        if found.counts[word]:
+            yield Message("plan-no-verdict", verdict=word.replace(" ", "-"), name=name, names=_whose(found, word))
+    stable = sorted(row[f"detectable [{found.unit}]"] for row in found.of("stable"))
     if stable:
         yield Message("plan-detectable", name=name, size=in_changes(stable[len(stable) // 2], found.unit))
 
 
-def _whose(found: Moved, verdict: str, qids: Sequence[str]) -> Field:
+def _whose(found: Moved, verdict: str) -> Field:
     """Those of the verdict: their number where none is among the rows."""
-    count = found.counts[verdict]
+    qids, count = ids_of(found.of(verdict)), found.counts[verdict]
     return some(qids, unlisted=count - len(qids)) if qids else things(count, found.metric.kind)
 
 
@@ -313,19 +271,18 @@ def _charts(found: Moved) -> list[Figure]:
     ask, frame = found.ask, f"{found.ask.stem}_change"
     title, since = Message("plan-over-time", name=ask.name), ask.window.since_text
     if ask.qids or (found.moved and ask.query.errors):
-        return [ask.series_figure(found.qids or ask.qids, title, since=since)]
+        return ask.drawn(found.qids or ask.qids, title, since=since)
     if found.moved:  # run again for another time, it draws those that moved then
-        verdicts = listed_code(sorted(MOVED[found.direction]))
-        which = (
-            f'{frame}["qid"][{frame}["verdict"].isin({verdicts})][:{min(ask.query.count or MOST_LINES, MOST_LINES)}]'
-        )
+        verdicts, most = listed_code(sorted(MOVED[found.direction])), min(ask.query.count or MOST_LINES, MOST_LINES)
+        which = f'{frame}["qid"][{frame}["verdict"].isin({verdicts})][:{most}]'
         return [Figure("series_chart", [str(ask.codes[0]), which, *([f'since="{since}"'] if since else [])], title)]
     title = Message("plan-before-and-now", name=ask.name, window=ask.when)
     return [Figure("levels_chart", [frame], title)] if found.compared else []
 
 
-def _by_how_much(row: dict[str, Any]) -> Message:
-    return Message("plan-by-how-much", name=label(str(row["qid"])), change=changed(row))
+def _by_how_much(rows: Sequence[dict[str, Any]]) -> Field:
+    told = (Message("plan-by-how-much", name=label(row["qid"]), change=changed(row)) for row in rows)
+    return cut(told, MOST_LINES)
 
 
 def _closing(ask: Ask, parts: Sequence[tuple[Ask, Rows]]) -> Told:
@@ -341,7 +298,7 @@ def _closing(ask: Ask, parts: Sequence[tuple[Ask, Rows]]) -> Told:
         texts.append(Message("plan-worse-than-limits", names=tuple(bad)))
     texts += [*([_rules(found)] if len(thin) < len(found) else []), *_absent([one for one in found if one not in thin])]
     if ask.query.why and moved:
-        texts += [*_companions(moved, every, ask.say), WHY] if not any(map(is_coupling, moved)) else [WHY]
+        texts += [*([] if any(map(is_coupling, moved)) else _companions(moved, every, ask.say)), WHY]
     # Where nothing moved, one chart all the same: run again for another time, the notebook shows what moved then.
     drawn = _charts(found[0]) if len(found) > 1 and not moved else []
     return Told(tuple(texts), drawn=drawn, assessment=assessment_of(found))
@@ -359,12 +316,10 @@ def _rules(found: Sequence[Moved]) -> Text:
         value, unit = (rule.smallest, rule.unit) if by is None else _rule_of(by, one.metric) or (by.value, by.unit)
         shown = Message("plan-percentage-points", value=value) if unit == "pp" else f"{value:g} {unit}"
         rules.setdefault(shown, []).append(one.ask.name)
-    sigmas = f"{SIGNIFICANT_Z:g}"
+    how: Text = Message("plan-rule", rule=next(iter(rules)), sigmas=_HIGH)
     if len(rules) > 1:
         several = [Message("plan-rule-of", rule=rule, names=all_of(names)) for rule, names in rules.items()]
-        how: Text = Message("plan-rules", rules=one_of(several), sigmas=sigmas)
-    else:
-        how = Message("plan-rule", rule=next(iter(rules)), sigmas=sigmas)
+        how = Message("plan-rules", rules=one_of(several), sigmas=_HIGH)
     if found[0].ask.qids:
         return how
     measured = dict.fromkeys(things(one.measured, one.metric.kind) for one in found)
@@ -373,18 +328,13 @@ def _rules(found: Sequence[Moved]) -> Text:
 
 
 def _absent(found: Sequence[Moved]) -> list[Text]:
-    absent: dict[Field, list[Moved]] = {}
+    absent: dict[Field, list[str]] = {}
     for one in found:
         if one.counts["not measured"]:
-            absent.setdefault(_whose(one, "not measured", one.absent), []).append(one)
-    parts: list[Text] = []
-    for names, those in absent.items():
-        if len(absent) > 1:
-            metrics = tuple(one.ask.name for one in those)
-            parts.append(Message("plan-of-these-not-measured", metrics=metrics, names=names))
-        else:
-            parts.append(Message("plan-not-measured", names=names))
-    return parts
+            absent.setdefault(_whose(one, "not measured"), []).append(one.ask.name)
+    if len(absent) == 1:
+        return [Message("plan-not-measured", names=names) for names in absent]
+    return [Message("plan-of-these-not-measured", metrics=(*of,), names=names) for names, of in absent.items()]
 
 
 def false_alarms(compared: int) -> Message:
@@ -405,7 +355,7 @@ def _companions(qids: Sequence[str], found: Sequence[Moved], say: Say) -> list[T
 def _fact(found: Moved, row: dict[str, Any]) -> Message:
     name, change = found.ask.name, changed(row)
     if row["verdict"] in {"fell", "rose"}:
-        return Message("plan-fact", name=name, change=change, since=str(row["since"] or "–")[:10])
+        return Message("plan-fact", name=name, change=change, since=(row["since"] or "–")[:10])
     return Message("plan-fact-in-noise", name=name, change=change, sigmas=f"{abs(row['sigmas']):.1f}")
 
 
@@ -429,14 +379,12 @@ def assessment_of(found: Sequence[Moved]) -> Assessment | None:
     return worst
 
 
-CHANGE = Row(
+@answer(
     f"{WHOSE} direction! by how_many count errors",
     _reads,
-    _made,
-    _told,
     each="metrics",
     names=looked_at,
-    beside=_beside,
+    beside=lambda query: DEFAULT_PARAMETERS if query.why and query.kind != "coupling" else (),
     during=_during,
     closing=_closing,
     over_time=True,
@@ -444,5 +392,177 @@ CHANGE = Row(
         (query.metrics or query.window or len(query.qids) != 1) and (not query.count or len(query.metrics) == 1)
     ),
 )
-GOT_WORSE = replace(CHANGE, takes="qids! direction!", answers=lambda query: len(query.qids) == 1)
+def change(ask: Ask) -> Telling:
+    """One parameter: who moved, by how much, and who could not be told."""
+    arguments, last = smallest(ask)
+    window = ask.window
+    if window.days is not None and window.days < SHORT_DAYS:
+        arguments.append("fewest=1")
+    [rows] = yield ask.by_method("changes", "change", f'since="{window.since_text}"', *arguments, last=last)
+    found = Moved(ask, rows)
+    is_one = len(ask.asked_for) == 1
+    if ask.is_beside or (found.is_thin and not is_one):  # told once for all parameters
+        return Told("")
+    head, listed = _head(found)
+    after: list[Text] = []
+    if not ask.qids and ask.query.by is None and found.maybe:
+        after.append(Message("plan-uncertain", names=_by_how_much(found.maybe), low=_LOW, high=_HIGH))
+    if found.worse and found.direction != "either" and not {*ids_of(found.worse)} & {*found.qids}:
+        after.append(Message("plan-got-worse", names=_by_how_much(found.worse)))
+    if found.beyond and not is_one:
+        values = [_now_of(found, qid) for qid in found.beyond]
+        after.append(Message("plan-worse-than-limits", names=cut(values, MOST_NAMED)))
+    elif found.beyond:
+        limit = f"{found.limit:g} {found.metric.unit}"
+        after.append(Message("plan-worse-than-limit", limit=limit, names=some(found.beyond, MOST_NAMED)))
+    if found.moved or found.can_tell or ask.qids:  # else the head says that hardly any could be compared
+        after += _not_told(found)
+    shown = columns(
+        "element before~ now~ change since",
+        found.metric,
+        change=change_with_error,
+        since=lambda row: (row["since"] or "")[:10],
+    )
+    shown["n"] = lambda row: f"{row['n before']} + {row['n now']}"
+    drawn = _charts(found) if found.moved or is_one else []
+    return Told(head, shown, listed, drawn=drawn, after=after, names=found.qids, most=MOST_ROWS)
+
+
+GOT_WORSE = replace(change, takes="qids! direction!", answers=lambda query: len(query.qids) == 1)
 """What answers whether a qubit got worse."""
+
+
+# --- two times ------------------------------------------------------------------------------------------------------
+
+
+def _in_order(query: Query) -> list[Window]:
+    """The two times, the earlier one first: changes go forward."""
+    return sorted(filter(None, (query.window, query.against)), key=lambda window: window.since or EVER)
+
+
+def _both_times(ask: Ask) -> list[PlannedCall]:
+    first, second = _in_order(ask.query)
+    both = replace(ask, query=replace(ask.query, window=Window(first.since, second.until)))
+    return [both.series(ask.metric.key)]
+
+
+@series_answer(
+    f"{WHOSE} window! against! direction errors",
+    reads=_both_times,
+    names=looked_at,
+    answers=lambda query: query.window != query.against,
+)
+def windows(ask: Ask) -> Telling:
+    """The windows of each element, and where these are all, the change of all of them."""
+    first, second = _in_order(ask.query)
+    ends = [f"({_end(window.since_text)}, {_end(window.until_text)})" for window in (first, second)]
+    whole = ask.by_method("compare_windows", "windows", *ends)
+    cells, frame = [whole], f"{ask.stem}_of_chip"
+    if not (ask.qids or ask.query.without or ask.query.conditions):
+        given = [f"[{whole.frame}.attrs]", f"columns={listed_code((*OF_ALL, OF_VERDICT))}"]
+        cells.append(Made(called(frame, "pd.DataFrame", *given), frame))
+    rows, *of_all = yield cells
+    counts, words = Counter(rows.counts("verdict")), {"first": window_words(first), "second": window_words(second)}
+    tested = sum(counts[one] for one in ("fell", "rose", "stable", "unclear", "wandering"))
+    chip = [_of_chip(ask, row, words) for one in of_all for row in one if all(row[name] is not None for name in OF_ALL)]
+    if chip:
+        counts["unclear"] += counts.pop("too few", 0)
+    told = tuple(
+        verdict(one) if len(rows) == 1 else Message("plan-count-of", count=count, what=verdict(one))
+        for one, count in counts.items()
+        if count
+    )
+    one = _of_one(ask, rows[0], words) if len(rows) == 1 and not chip else None
+    each = one or Message("plan-windows", name=ask.name, first=words["first"], second=words["second"], counts=told)
+    if chip:
+        each = Message("plan-one-by-one", kind=ask.metric.kind, counts=told)
+    moved = [row for row in rows if row["verdict"] in MOVED[ask.query.direction or "either"]]
+    shown = [*rows] if ask.qids else moved
+    if len(ask.asked_for) == 1:
+        shown = shown or [row for row in rows if row["verdict"] not in {"too few", "not measured"}]
+    listed = columns(
+        "element first~ then=second~ change verdict", ask.metric, change=change_with_error, verdict=_moved_words
+    )
+    rule = change_rule(ask.metric)
+    hidden = [row for row in shown if row["since"] is not None and abs(row[f"change [{rule.unit}]"]) < rule.smallest]
+    late = Message("plan-medians-hide", names=some(ids_of(hidden))) if hidden else ""
+    alarms = "" if ask.qids else false_alarms(tested)
+    charts = ask.drawn(ids_of(moved) or ask.qids, since=second.since_text)
+    return Told((*chip, each), None if one else listed, shown, None, charts, [late, alarms, *ask.missing(rows)])
+
+
+def _end(moment: str | None) -> str:
+    return "None" if moment is None else f'"{moment}"'
+
+
+def _of_one(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message]) -> Message | None:
+    """The medians of one element at both times, which need no table; None where one is missing."""
+    if row["verdict"] in {"too few", "not measured"}:
+        return None
+    before, now = (number_in(row, f"{name} [{ask.metric.unit}]", ask.metric) for name in ("first", "second"))
+    return Message(
+        "plan-windows-of-one",
+        name=ask.name,
+        whose=label(row["qid"]),
+        first=words["first"],
+        second=words["second"],
+        before=before,
+        now=now,
+        change=change_with_error(row),
+        verdict=_moved_words(row),
+    )
+
+
+def _moved_words(row: Mapping[str, Any]) -> Text:
+    """The verdict; of what fell or rose with size and date, which the medians may hide."""
+    if row["since"] is None:
+        return verdict(row["verdict"])
+    (by,) = (name for name in row if name.startswith("by ["))
+    change = in_changes(row[by], by[4:-1], "+")
+    return Message("plan-fact", name=verdict(row["verdict"]), change=change, since=row["since"][:10])
+
+
+def _of_chip(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message]) -> Message:
+    """The median change of all elements, with its interval."""
+    sign, unit = -1 if ask.query.errors else 1, change_rule(ask.metric).unit
+    change, low, high = (sign * row[name] for name in OF_ALL)
+    low, high = sorted((low, high))
+    side = "rose" if low > 0 else "fell" if high < 0 else "none"
+    way = side if side == "none" or row[OF_VERDICT] != "unclear" else f"perhaps-{side}"
+    by, start, end = (in_changes(value, unit, "+", more=1) for value in (change, low, high))
+    first, then = words["first"], words["second"]
+    return Message(
+        "plan-windows-of-chip", name=ask.name, first=first, second=then, change=by, low=start, high=end, way=way
+    )
+
+
+# --- jumps ----------------------------------------------------------------------------------------------------------
+
+
+@series_answer(
+    f"metrics qids direction! by {TIMES}", names=looked_at, answers=lambda query: query.metrics or len(query.qids) == 1
+)
+def when_changed(ask: Ask) -> Telling:
+    """When a parameter jumped or began to drift, and by how much."""
+    given, last = smallest(ask)
+    verdicts = listed_code(sorted(MOVED[ask.query.direction or "either"]))
+    last.append(f'{{frame}} = {{frame}}[{{frame}}["verdict"].isin({verdicts})]')
+    [rows] = yield ask.by_method(
+        "jumps", "jumps", *given, last=last if ask.query.direction != "either" or given else []
+    )
+    if not rows:
+        words = Message("plan-no-jump", name=ask.name, whose=ask.whose, window=ask.when)
+        return Told(words, drawn=ask.drawn(ask.qids) if len(ask.asked_for) == 1 else [])
+    shown = columns(
+        "element since how change before~ now~",
+        ask.metric,
+        how=lambda row: Message("plan-jump-kind", kind=row["kind"]),
+        change=changed,
+    )
+    first, by = rows[0], changed(rows[0])
+    kind, whose, at = first["kind"], label(first["qid"]), first["since"][:10]
+    before, now = (number(first[f"{side} [{ask.metric.unit}]"], ask.metric) for side in ("before", "now"))
+    head = Message(
+        "plan-jumped", kind=kind, name=ask.name, whose=whose, at=at, by=by, before=before, now=now, more=len(rows) - 1
+    )
+    return Told(head, shown, rows, drawn=ask.drawn(list(dict.fromkeys(ids_of(rows)))))

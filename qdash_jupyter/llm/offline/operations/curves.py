@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.llm.offline.operations.parameters import has_tasks, task_of
-from qdash_jupyter.llm.offline.operations.row import MOST_ROWS, Ask, Made, Row, Rows, Told
-from qdash_jupyter.llm.offline.phrases import Columns, Say, label, minute
+from qdash_jupyter.llm.offline.operations.row import MOST_ROWS, Ask, Made, Telling, Told, answer
+from qdash_jupyter.llm.offline.phrases import Say, columns, label, minute
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, cut, of_json, sentences
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code
 from qdash_jupyter.methods.curves.verdict import number_of
@@ -18,24 +18,22 @@ _FITS = {"reliable": "reliable", "unreliable": "unreliable", "no fit": "none"}
 ASSESSMENTS: Mapping[str, Assessment] = {"reliable": "good", "unreliable": "warning", "no fit": "bad"}
 
 
-def _made(ask: Ask) -> Sequence[Made]:
-    """Of many curves, those that want a look: by why, code and element."""
-    if "curves" not in ask.outcomes[0].content:
-        return []
-    lines = [
-        f'curves = {ask.codes[0]}["verdicts"]',
-        'kept, reliable = curves["stored"].notna(), curves["fit"].eq("reliable")',
-        'looks = {"unreliable": kept & ~reliable & ~curves["excluded"], "off": kept & (curves["σ apart"] > 3)}',
-        'looks["signal"] = curves["result"].eq("failed") & reliable',
-        'to_look_at = pd.concat({why: curves[which] for why, which in looks.items()}, names=["why"])',
-        'to_look_at = to_look_at.value_counts(["why", "code", "qid"]).reset_index()',
-    ]
-    return [Made(lines, "to_look_at")]
+_LOOKS = (
+    'kept, reliable = curves["stored"].notna(), curves["fit"].eq("reliable")',
+    'looks = {"unreliable": kept & ~reliable & ~curves["excluded"], "off": kept & (curves["σ apart"] > 3)}',
+    'looks["signal"] = curves["result"].eq("failed") & reliable',
+    'to_look_at = pd.concat({why: curves[which] for why, which in looks.items()}, names=["why"])',
+    'to_look_at = to_look_at.value_counts(["why", "code", "qid"]).reset_index()',
+)
+"""Of many curves, those that want a look: by why, code and element."""
 
 
-def _told(ask: Ask, *tables: Rows) -> Told:
+@answer("metrics qids task window", "get_result_curves task qid timed", each="metrics qids", answers=has_tasks, most=12)
+def curve(ask: Ask) -> Telling:
     """What was decided of each curve, and by which numbers; or how many of which kind."""
     content = ask.outcomes[0].content
+    looks = Made([f'curves = {ask.codes[0]}["verdicts"]', *_LOOKS], "to_look_at")
+    tables = yield looks if "curves" in content else []
     if "results" in content:
         found = [_one(result, ask, content) for result in content["results"]]
         newest = content["results"][0]
@@ -46,20 +44,21 @@ def _told(ask: Ask, *tables: Rows) -> Told:
     fits = content["fits"]
     counts = all_of(Message("plan-judged", count=count, fit=_FITS[fit]) for fit, count in fits.items())
     what: Field = (content["task"], ask.when if ask.is_timed else Message("plan-newest-of-each"))
-    columns: Columns = {
-        Message("plan-heading-code"): lambda one: f"`{one[0]}`",
-        Message("plan-heading-curves"): lambda one: f"{one[1]:,}",
-        Message("plan-heading-means"): lambda one: MEANINGS[Code(one[0])].sentence,
-    }
+    shown = columns(
+        "code curves means",
+        code=lambda one: f"`{one[0]}`",
+        curves=lambda one: f"{one[1]:,}",
+        means=lambda one: MEANINGS[Code(one[0])].sentence,
+    )
     head = Message("plan-curves", what=what, count=content["curves"], counts=counts)
     assessment = "warning" if set(fits) - {"reliable"} else "good"
     after: list[Text] = []
     for why in dict.fromkeys(row["why"] for row in tables[0]):
-        named = [f"{label(str(row['qid']))} (`{row['code']}`)" for row in tables[0] if row["why"] == why]
+        named = [f"{label(row['qid'])} (`{row['code']}`)" for row in tables[0] if row["why"] == why]
         after.append(Message("plan-curves-why", why=why, names=cut(named, MOST_ROWS)))
     after += [Message("plan-only-newest", count=content["only_newest"])] if "only_newest" in content else []
     after += [Message("plan-without-points", count=content["without_points"])] if "without_points" in content else []
-    return Told(head, columns, [*content["codes"].items()], assessment, after=after)
+    return Told(head, shown, [*content["codes"].items()], assessment, after=after)
 
 
 def _compared(both: Mapping[str, Any]) -> Field:
@@ -113,8 +112,3 @@ def _because(verdict: Mapping[str, Any], code: Code, say: Say) -> Iterator[str]:
         yield say(Message("plan-reason", reasons=tuple(number_of(one).told() for one in decided)))
     if code is not Code.SUCCESS:
         yield say(Message("plan-measure-next", what=MEANINGS[code].next))
-
-
-CURVE = Row(
-    "metrics qids task window", "get_result_curves task qid timed", _made, _told, "metrics qids", has_tasks, most=12
-)

@@ -14,29 +14,22 @@ from qdash_jupyter.llm.offline.operations.row import (
     TIMES,
     Ask,
     Made,
-    Row,
-    Rows,
+    Telling,
     Told,
+    answer,
     calls_of,
     listed_code,
-    stored,
 )
 from qdash_jupyter.llm.offline.operations.values import (
     Value,
     assessment_of_values,
     bad_words,
-    flag_in,
     outputs_of,
     shown_value,
     value_of,
 )
 from qdash_jupyter.llm.offline.phrases import (
-    ELEMENT,
-    RUN,
-    TASK,
-    VALUE,
-    VERSION,
-    Columns,
+    columns,
     ids,
     ids_of,
     label,
@@ -45,6 +38,7 @@ from qdash_jupyter.llm.offline.phrases import (
     quoted,
     some,
     status_words,
+    took,
     trend_words,
 )
 from qdash_jupyter.llm.offline.plan import PlanFailed, PlannedCall, planned
@@ -56,12 +50,6 @@ _LAST_N = 10
 _MOST_LABELS = 6
 _MOST_READ = 12
 """So many elements are looked up one by one."""
-_VALUES = Message("plan-heading-values")
-_START, _WRITTEN = Message("plan-heading-start"), Message("plan-heading-written")
-_STARTED: Columns = {_START: lambda row: minute(str(row["start_at"]))}
-_OF_RUN: Columns = {RUN: "execution_id"}
-_OF_TASK: Columns = {TASK: "task_name"}
-_STATUS: Columns = {Message("plan-heading-status"): lambda row: status_words(row["status"])}
 
 
 # --- results of tasks -----------------------------------------------------------------------------------------------
@@ -80,29 +68,41 @@ _GROUPED = (
 """Lines that count results by what they say."""
 
 
-def _results_told(ask: Ask, rows: Rows) -> Told:
-    """Rows, newest first; where they are many, how many say the same. Those of a task on an element are judged by the
-    newest that counts.
-    """
-    in_each = {} if ask.query.status else _STATUS
-    columns = _STARTED | _OF_TASK | {"": lambda row: label(row["qid"]) if row["qid"] else ""} | in_each
-    columns[Message("plan-heading-outputs-or-message")] = lambda row: _outputs(row, ask) or _message(row)
-    columns |= _OF_RUN
-    if not rows.is_told:
-        columns = _OF_TASK | in_each | {Message("plan-heading-message"): _message}
-        columns[Message("plan-heading-results")] = _counted_of
-    status = rows.counts("status") if rows.is_told else ask.outcomes[0].content["statistics"]["status"]
-    head = _counted_results(ask, status)
-    counted = (row for row in rows if row["status"] == "completed" and not row.get("excluded"))
-    newest = next(counted, None) if ask.qids and task_of(ask.query) and rows.is_told else None
-    values = outputs_of(ask.qids[0], newest, ask.metrics) if newest else []
-    after = bad_words(values, ask.say)
-    return Told(head, columns, rows, assessment_of_values(values), after=after)
-
-
 def _counted_results(ask: Ask, status: Mapping[str, int]) -> Message:
     found = Message("plan-results", count=sum(status.values()), status=ask.query.status or "none")
     return _counted_words(found, ask, status)
+
+
+@answer(
+    f"metrics qids task status run how_many count {TIMES}",
+    "search_task_results found task status qid",
+    each="metrics qids",
+    nothing=partial(_counted_results, status={}),
+    answers=lambda query: (
+        (has_tasks(query) or not query.metrics)
+        and (query.asked is not Asked.MEASUREMENTS or (query.qids and (query.run or not query.metrics)))
+    ),
+    most=_MOST_READ,
+)
+def results(ask: Ask) -> Telling:
+    """Rows, newest first; where they are many, how many say the same. Those of a task on an element are judged by the
+    newest that counts.
+    """
+    [rows] = yield ask.as_stored("results", "found", *_GROUPED)
+    known = {"status"} if ask.query.status else ()
+    if not rows.is_told:
+        shown = columns("task status message results", without=known, message=_message, results=_counted_of)
+        return Told(_counted_results(ask, ask.outcomes[0].content["statistics"]["status"]), shown, rows)
+    shown = columns(
+        "start task element status outputs-or-message run",
+        without=known,
+        outputs_or_message=lambda row: _outputs(row, ask) or _message(row),
+    )
+    counted = (row for row in rows if row["status"] == "completed" and not row.get("excluded"))
+    newest = next(counted, None) if ask.qids and task_of(ask.query) else None
+    values = outputs_of(ask.qids[0], newest, ask.metrics) if newest else []
+    head, after = _counted_results(ask, rows.counts("status")), bad_words(values, ask.say)
+    return Told(head, shown, rows, assessment_of_values(values), after=after)
 
 
 def _message(row: Mapping[str, Any]) -> str:
@@ -144,15 +144,9 @@ def _counted_words(what: Message, ask: Ask, status: Mapping[str, int]) -> Messag
     return Message("plan-counted", what=what, counts=counts)
 
 
-def _excluded(ask: Ask) -> Made:
-    names = ask.query.metrics
-    lines = [
-        f'excluded = {ask.codes[0]}["results"][["task_id", "excluded", "excluded_reason"]]',
-        f'excluded = {ask.codes[0]}["outputs"].merge(excluded[excluded["excluded"]])',
-        *([f'excluded = excluded[excluded["parameter"].isin({listed_code(names)})]'] if names else []),
-        *_of_kind("excluded", "" if names or ask.qids else ask.query.kind),
-    ]
-    return Made(lines, "excluded")
+def _excluded_words(ask: Ask, rows: Sequence[dict[str, Any]]) -> Message:
+    whose = ids(ask.qids) if ask.qids else ask.query.kind or "all"
+    return Message("plan-excluded-values", count=len(rows), names=some(ids_of(rows)), window=ask.when, whose=whose)
 
 
 def _of_kind(frame: str, kind: str | None) -> list[str]:
@@ -161,19 +155,28 @@ def _of_kind(frame: str, kind: str | None) -> list[str]:
     return [] if sign is None else [f'{frame} = {frame}[{sign}{frame}["qid"].str.contains("-")]']
 
 
-def _excluded_told(ask: Ask, rows: Rows) -> Told:
-    columns = ELEMENT | {
-        Message("plan-heading-parameter"): lambda row: ask.named(row["parameter"]),
-        VALUE: lambda row: _stored(row, ask),
-        Message("plan-heading-measured"): lambda row: minute(str(row["start_at"])),
-        Message("plan-heading-reason"): lambda row: quoted(row["excluded_reason"] or "–"),
-    }
-    return Told(_excluded_words(ask, rows), columns, rows, names=ids_of(rows))
-
-
-def _excluded_words(ask: Ask, rows: Sequence[dict[str, Any]]) -> Message:
-    whose = ids(ask.qids) if ask.qids else ask.query.kind or "all"
-    return Message("plan-excluded-values", count=len(rows), names=some(ids_of(rows)), window=ask.when, whose=whose)
+@answer(
+    "metrics qids kind window why how_many",
+    "search_task_results during qid excluded",
+    each="qids",
+    nothing=partial(_excluded_words, rows=()),
+)
+def excluded(ask: Ask) -> Telling:
+    """The values that people excluded, and their reasons."""
+    names = ask.query.metrics
+    lines = [
+        f'excluded = {ask.codes[0]}["results"][["task_id", "excluded", "excluded_reason"]]',
+        f'excluded = {ask.codes[0]}["outputs"].merge(excluded[excluded["excluded"]])',
+        *([f'excluded = excluded[excluded["parameter"].isin({listed_code(names)})]'] if names else []),
+        *_of_kind("excluded", "" if names or ask.qids else ask.query.kind),
+    ]
+    [rows] = yield Made(lines, "excluded")
+    shown = columns(
+        "element parameter value measured reason",
+        parameter=lambda row: ask.named(row["parameter"]),
+        value=lambda row: _stored(row, ask),
+    )
+    return Told(_excluded_words(ask, rows), shown, rows, names=ids_of(rows))
 
 
 def _stored(row: Mapping[str, Any], ask: Ask) -> str:
@@ -204,14 +207,11 @@ def _counted_reads(ask: Ask) -> list[PlannedCall]:
     return [call for some in reads for call in some]
 
 
-def _has_totals(ask: Ask) -> bool:
-    """Whether all results were read, of each status."""
-    return len(ask.outcomes) == 1 or ask.outcomes[1].failed or "cut" not in ask.outcomes[0].content
-
-
-def _counted(ask: Ask) -> Made:
+def _counting(ask: Ask) -> Made:
     by, status, per = _BY[ask.query.per or "task"], ask.query.status or "failed", str(ask.query.per)
-    is_of_status, is_whole = bool(ask.query.status or ask.query.statistic), _has_totals(ask)
+    # Of all results, of each status; where these were too many, all of the status were read.
+    is_whole = len(ask.outcomes) == 1 or ask.outcomes[1].failed or "cut" not in ask.outcomes[0].content
+    is_of_status = bool(ask.query.status or ask.query.statistic)
     counts = [*([f'{status}="sum"'] if is_of_status else []), *(['results="size"'] if is_whole else [])]
     frame = f"{status}_results" if is_of_status else "results"
     lines = [f'{frame} = {ask.codes[0 if is_whole else 1]}["results"]']
@@ -230,8 +230,16 @@ def _counted(ask: Ask) -> Made:
     return Made(lines, frame)
 
 
-def _counted_told(ask: Ask, rows: Rows) -> Told:
-    query, by, status = ask.query, _BY[ask.query.per or "task"], ask.query.status or "failed"
+@answer(
+    "metrics qids task status window run tag per order statistic count",
+    _counted_reads,
+    each="metrics qids",
+    answers=lambda query: (has_tasks(query) or not query.metrics) and _is_counted(query),
+)
+def counted(ask: Ask) -> Telling:
+    """How many results there are by task, element or time, and which share of them has a status."""
+    [rows] = yield _counting(ask)
+    query, by, status, per = ask.query, _BY[ask.query.per or "task"], ask.query.status or "failed", str(ask.query.per)
     if not rows:
         return Told(Message("plan-no-results", window=ask.when))
 
@@ -239,21 +247,19 @@ def _counted_told(ask: Ask, rows: Rows) -> Told:
         return label(str(row["qid"])) if by == "qid" else str(row[by])
 
     first, what = rows[0], status_words(status)
-    period = Message("plan-heading-period", per=str(query.per)) if by == "period" else ""
-    columns: Columns = {TASK if by == "task_name" else period: who}
-    columns |= {what: status} if status in first else {}
-    columns |= {Message("plan-heading-results"): "results"} if "results" in first else {}
-    columns |= {Message("plan-heading-share"): lambda row: f"{row[_SHARE]:.1f} %"} if _SHARE in first else {}
+    whose = {"task_name": Message("plan-heading-task"), "period": Message("plan-heading-period", per=per)}.get(by, "")
+    shown = {whose: who} | ({what: status} if status in first else {})
+    known = {"results"} - first.keys() | ({"share"} if _SHARE not in first else set())
+    shown |= columns("results share", without=known, share=lambda row: f"{row[_SHARE]:.1f} %")
     found, total = (sum(row.get(name, 0) for row in rows) for name in (status, "results"))
     results = Message("plan-results", count=found if query.status else total, status=query.status or "none")
     share = f"{100 * found / total:.1f} %" if total else ""
     if query.per is None:
         head = Message("plan-share", what=what, share=share, count=found, all=total, window=ask.when)
-        return Told(head, columns if len(rows) > 1 else None, rows)
-    if period:
-        per, count = str(query.per), len(rows)
-        head = Message("plan-counts-per-period", what=results, window=ask.when, per=per, periods=count)
-        return Told(head, columns, rows, most=_MOST_PERIODS)
+        return Told(head, shown if len(rows) > 1 else None, rows)
+    if by == "period":
+        head = Message("plan-counts-per-period", what=results, window=ask.when, per=per, periods=len(rows))
+        return Told(head, shown, rows, most=_MOST_PERIODS)
     if query.status is None:
         head = Message("plan-most-results", name=who(first), count=first["results"], all=total)
     elif total:
@@ -261,8 +267,7 @@ def _counted_told(ask: Ask, rows: Rows) -> Told:
         head = Message("plan-most-often", what=what, name=who(first), count=count, all=all_of_it, total=share)
     else:
         head = Message("plan-most-often-of", what=what, name=who(first), count=first[status], all=results)
-    most = [row for row in rows if row.get(status, 1)]
-    return Told(head, columns, most[: query.count])
+    return Told(head, shown, [row for row in rows if row.get(status, 1)][: query.count])
 
 
 _SHARE = "share [%]"
@@ -280,11 +285,20 @@ def _is_ordered(query: Query) -> bool:
     return bool(query.order or query.who)
 
 
-def _runs(ask: Ask) -> Sequence[Made]:
-    """The runs in order, the newest first unless another is asked for."""
-    order, run = ask.query.order, ask.query.run
-    if not _is_ordered(ask.query):
-        return stored("executions", "runs")(ask)
+def _counted_runs(ask: Ask, status: Mapping[str, int]) -> Message:
+    runs = Message("plan-runs", count=sum(status.values()), status=ask.query.status or "none")
+    return _counted_words(runs, ask, status)
+
+
+@answer(
+    f"status how_many count order who user run {TIMES}",
+    _runs_reads,
+    nothing=partial(_counted_runs, status={}),
+    answers=lambda query: (not query.run or _is_ordered(query)) and query.order in {None, "lowest", "highest"},
+)
+def runs(ask: Ask) -> Telling:
+    """Runs, the newest first unless another order is asked for."""
+    order, run, is_ordered = ask.query.order, ask.query.run, _is_ordered(ask.query)
     sort = f'("elapsed_time", ascending={order == "lowest"})' if order else '("start_at", ascending=False)'
     lines = [
         f'runs = {ask.codes[0]}["executions"]',
@@ -292,115 +306,82 @@ def _runs(ask: Ask) -> Sequence[Made]:
         *(['runs = runs.dropna(subset=["elapsed_time"])'] if order else []),
         f"runs = runs.sort_values{sort}{f'.head({ask.query.count})' if ask.query.count else ''}",
     ]
-    return [Made(lines, "runs")]
-
-
-def _runs_told(ask: Ask, rows: Rows) -> Told:
+    [rows] = yield Made(lines, "runs") if is_ordered else ask.as_stored("executions", "runs")
     if not rows:
         return Told(Message("plan-no-runs", window=ask.when))
     names = [row["execution_id"] for row in rows]
-    columns = _OF_RUN | {
-        Message("plan-heading-name"): lambda row: quoted(row["name"] or ""),
-        Message("plan-heading-by"): lambda row: quoted(row["username"] or "–"),
-        **_STARTED,
-        Message("plan-heading-took"): lambda row: _took(row["elapsed_time"]),
-        **_STATUS,
-        Message("plan-heading-tags"): lambda row: _tags(row["tags"]),
-        Message("plan-heading-message"): lambda row: quoted(row["message"] or ""),
-    }
-    if not _is_ordered(ask.query):
-        return Told(_counted_runs(ask, rows.counts("status")), columns, rows, names=names)
+    shown = columns("run name by start took status tags message")
+    if not is_ordered:
+        return Told(_counted_runs(ask, rows.counts("status")), shown, rows, names=names)
     first = rows[0]
+    by, at = quoted(first["username"] or "–"), minute(first["start_at"])
     head = Message(
-        "plan-run-first",
-        order=ask.query.order or "newest",
-        run=first["execution_id"],
-        took=_took(first["elapsed_time"]),
-        by=quoted(first["username"] or "–"),
-        at=minute(str(first["start_at"])),
+        "plan-run-first", order=order or "newest", run=names[0], took=took(first["elapsed_time"]), by=by, at=at
     )
-    return Told(head, columns, rows, names=names)
+    return Told(head, shown, rows, names=names)
 
 
-def _counted_runs(ask: Ask, status: Mapping[str, int]) -> Message:
-    runs = Message("plan-runs", count=sum(status.values()), status=ask.query.status or "none")
-    return _counted_words(runs, ask, status)
-
-
-def _tags(tags: Any) -> str:
-    return quoted(tags if isinstance(tags, str) else ", ".join(tags or ()))
-
-
-def _took(seconds: float | None) -> Text:
-    if seconds is None or seconds < _LONG_S:
-        return "–" if seconds is None else Message("plan-duration", seconds=round(seconds))
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest} s" if minutes < _LONG_S else f"{minutes // 60} h {minutes % 60} min"
-
-
-def _durations(ask: Ask) -> Made:
+@answer(
+    f"task qids order count {TIMES}",
+    "search_task_results during task qid",
+    each="qids",
+    answers=lambda query: (
+        (query.order in {"highest", "lowest"} or not (query.order or query.count)) and (query.qids or not query.kind)
+    ),
+    most=MOST_CALLS,
+)
+def duration(ask: Ask) -> Telling:
+    """The median of each task, the slowest first."""
     lines = [
         f'durations = {ask.codes[0]}["results"].dropna(subset=["elapsed_time"])',
         'durations = durations.groupby("task_name")["elapsed_time"].agg(["size", "median", "mean", "min", "max"])',
         'durations.columns = ["results", "median [s]", "mean [s]", "min [s]", "max [s]"]',
         f'durations = durations.sort_values("median [s]", ascending={ask.query.order == "lowest"}).reset_index()',
     ]
-    return Made(lines, "durations")
-
-
-def _durations_told(ask: Ask, rows: Rows) -> Told:
-    """The median of each task, the slowest first."""
+    [rows] = yield Made(lines, "durations")
     if not rows:
         return Told(Message("plan-no-durations"))
-    columns = _OF_TASK | {Message("plan-heading-results"): "results"}
+    shown = columns("task results")
     for name in ("median", "mean", "min", "max"):
-        columns[Message("plan-heading-duration", which=name)] = lambda row, name=name: _seconds(row[f"{name} [s]"])
-    first, count = rows[0], ask.query.count
-    took, mean = _seconds(first["median [s]"]), _seconds(first["mean [s]"])
-    which = ask.query.order or ("none" if rows.total == 1 else "highest")
-    head = Message(
-        "plan-task-takes", which=which, task=first["task_name"], took=took, mean=mean, count=first["results"]
-    )
-    return Told(head, columns if len(rows) > 1 else None, rows[:count])
+        shown[Message("plan-heading-duration", which=name)] = lambda row, name=name: took(
+            row[f"{name} [s]"], finely=True
+        )
+    first, which = rows[0], ask.query.order or ("none" if rows.total == 1 else "highest")
+    middle, mean = (took(first[f"{name} [s]"], finely=True) for name in ("median", "mean"))
+    task, count = first["task_name"], first["results"]
+    head = Message("plan-task-takes", which=which, task=task, took=middle, mean=mean, count=count)
+    return Told(head, shown if len(rows) > 1 else None, rows[: ask.query.count])
 
 
-def _seconds(seconds: float) -> Text:
-    """Of few seconds with a digit more."""
-    return f"{seconds:.1f} s" if seconds < _LONG_S else _took(seconds)
-
-
-_LONG_S = 120
-"""From here on minutes are told; from as many minutes on hours."""
-
-
-def _users(ask: Ask) -> Made:
+@answer(f"per! status {TIMES}", "get_execution_history during status", answers=lambda query: query.per == "user")
+def runs_by_user(ask: Ask) -> Telling:
+    """How many runs each person started."""
     lines = [
         f'users = {ask.codes[0]}["executions"].groupby("username")',
         'users = users.agg(runs=("execution_id", "size"), last=("start_at", "max"))',
         'users = users.sort_values("runs", ascending=False).reset_index()',
     ]
-    return Made(lines, "users")
-
-
-def _users_told(ask: Ask, rows: Rows) -> Told:
+    [rows] = yield Made(lines, "users")
     if not rows:
         return Told(Message("plan-no-runs", window=ask.when))
-    columns: Columns = {
-        Message("plan-heading-by"): lambda row: quoted(row["username"]),
-        Message("plan-heading-runs"): "runs",
-        Message("plan-heading-newest-run"): lambda row: minute(str(row["last"])),
-    }
     first, total = rows[0], sum(row["runs"] for row in rows)
     head = Message("plan-most-runs", name=quoted(first["username"]), count=first["runs"], all=total)
-    return Told(head, columns, rows)
+    return Told(head, columns("by runs newest-run"), rows)
 
 
 # --- measurements, versions -----------------------------------------------------------------------------------------
 
 
-def _measurements_told(ask: Ask, rows: Rows) -> Told:
+@answer(
+    f"metrics! qids! how_many count {TIMES}",
+    "get_parameter_timeseries parameter qid when",
+    each="metrics qids",
+    most=MOST_CALLS,
+)
+def measurements(ask: Ask) -> Telling:
     """Rows, newest first."""
-    [outcome], say = ask.outcomes, ask.say
+    [rows] = yield ask.as_stored("timeseries", "measured", 'measured = measured.sort_values("t", ascending=False)')
+    [outcome], [qid], say = ask.outcomes, ask.qids, ask.say
     content, unit = outcome.content, outcome.unit_of("timeseries", "v")
     metric = ask.metrics.of(ask.query.metrics[0], unit)
     if not rows.is_told:
@@ -411,59 +392,44 @@ def _measurements_told(ask: Ask, rows: Rows) -> Told:
         measured = [row["v"] for row in rows if row["v"] is not None]
         lost, count = len(rows) - len(measured), len(rows)
         numbers = [measured[-1], median(measured), min(measured), max(measured)] if measured else [None]
-    of_it = Message("plan-of", name=say.name(metric), whose=label(ask.qids[0]))
+    what = Message("plan-of", name=say.name(metric), whose=label(qid))
     if numbers[0] is None:
-        return Told(Message("plan-no-values", what=of_it, count=count), assessment="warning")
+        return Told(Message("plan-no-values", what=what, count=count), assessment="warning")
     newest, middle, low, high = (shown_value({"value": number, "unit": unit}, metric) for number in numbers)
+    total = content.get("total", 0)
     head = Message(
-        "plan-measurements",
-        what=of_it,
-        count=count,
-        of_all=content.get("total", 0),
-        newest=newest,
-        median=middle,
-        low=low,
-        high=high,
+        "plan-measurements", what=what, count=count, of_all=total, newest=newest, median=middle, low=low, high=high
     )
-    columns: Columns = {
-        _START: lambda row: minute(row["t"]),
-        VALUE: lambda row: (
-            flag_in(say, row["flag"])
-            if row["v"] is None
-            else shown_value({"unit": unit} | row | {"value": row["v"]}, metric)
-        ),
-        **_OF_RUN,
-        **_OF_TASK,
-    }
-    after: list[Text] = [Message("plan-fits-failed", count=lost)] if lost else []
-    after += [Message("plan-trend-is", trend=trend_words(content["trend"]))] if content.get("trend") else []
-    assessment = assessment_of_values([Value(ask.qids[0], metric, newest)])
-    return Told(head, columns, rows[::-1] if rows.is_told else rows, assessment, after=after)
+
+    def value(row: Mapping[str, Any]) -> str:
+        return value_of(qid, metric.key, {"unit": unit, **row, "value": row["v"]}, ask.metrics).in_words(say)
+
+    after = [
+        Message("plan-fits-failed", count=lost) if lost else "",
+        Message("plan-trend-is", trend=trend_words(content["trend"])) if content.get("trend") else "",
+    ]
+    shown, listed = columns("start=t value run task", value=value), rows[::-1] if rows.is_told else rows
+    return Told(head, shown, listed, assessment_of_values([Value(qid, metric, newest)]), after=after)
 
 
-def _versions_told(ask: Ask, rows: Rows) -> Told:
+@answer("metrics! qids!", "get_parameter_lineage parameter qid", each="metrics qids", most=_MOST_READ)
+def versions(ask: Ask) -> Telling:
     """Rows, newest first."""
-    [outcome], [qid] = ask.outcomes, ask.qids
-    current = rows[0]
-    metric = ask.metrics.of(ask.query.metrics[0], current["unit"])
-    columns: Columns = {
-        VERSION: "version",
-        VALUE: lambda row: value_of(qid, metric.key, row, ask.metrics).text,
-        Message("plan-heading-from"): lambda row: minute(row["valid_from"]),
-        **_OF_TASK,
-        **_OF_RUN,
-    }
-    head = Message(
-        "plan-current-version",
-        what=Message("plan-of", name=ask.say.name(metric), whose=label(qid)),
-        value=shown_value(current, metric) if current["value"] is not None else "–",
-        since=minute(current["valid_from"]),
-        version=str(current["version"]),
-    )
-    skipped = outcome.content.get("skipped")
-    after: list[Text] = [Message("plan-skipped-versions", versions=str(skipped))] if skipped else []
-    after.append(Message("plan-entity-id", id=current["entity_id"]))
-    return Told(head, columns, rows, after=after)
+    [rows] = yield ask.as_stored("versions", "versions")
+    [name], [qid], current = ask.query.metrics, ask.qids, rows[0]
+
+    def value(row: Mapping[str, Any]) -> str:
+        return value_of(qid, name, row, ask.metrics).text
+
+    what = Message("plan-of", name=ask.say.name(ask.metrics.of(name, current["unit"])), whose=label(qid))
+    since, version = minute(current["valid_from"]), str(current["version"])
+    head = Message("plan-current-version", what=what, value=value(current), since=since, version=version)
+    skipped = ask.outcomes[0].content.get("skipped")
+    after = [
+        Message("plan-skipped-versions", versions=str(skipped)) if skipped else "",
+        Message("plan-entity-id", id=current["entity_id"]),
+    ]
+    return Told(head, columns("version value from task run", value=value), rows, after=after)
 
 
 # --- where a value comes from -----------------------------------------------------------------------------------------
@@ -475,15 +441,11 @@ def _graph(ask: Ask) -> list[PlannedCall]:
     return [planned("get_provenance_lineage_graph", entity_id=ask.outcomes[0].rows[0]["entity_id"])]
 
 
-_TIMES = '["valid_from", "started_at", "ended_at", "chip_id"]'
-
-
-def _origin(ask: Ask) -> Made:
-    return Made([f'lineage = {ask.codes[0]}["nodes"].drop(columns={_TIMES})'], "lineage")
-
-
-def _origin_told(ask: Ask, rows: Rows) -> Told:
+@answer("metrics! qids!", "get_parameter_lineage parameter qid one", each="metrics qids", then=_graph)
+def origin(ask: Ask) -> Telling:
     """What a value was made of, step by step: values, and results of tasks (activities)."""
+    dropped = listed_code(("valid_from", "started_at", "ended_at", "chip_id"))
+    [rows] = yield Made([f'lineage = {ask.codes[0]}["nodes"].drop(columns={dropped})'], "lineage")
     content, counts = ask.outcomes[0].content, rows.counts("type")
     one = _value_at(rows[0], ask)
     what = Message("plan-of", name=ask.say.name(one.metric), whose=label(one.qid))
@@ -491,20 +453,21 @@ def _origin_told(ask: Ask, rows: Rows) -> Told:
     head = Message("plan-origin", what=what, values=counts.get("entity", 0) - 1, results=counts.get("activity", 0))
     stale = tuple(_stale(row) for row in rows if (row["newest_version"] or 0) > (row["version"] or 0))
     odd = tuple(f"`{row['id']}`" for row in rows if row["type"] == "activity" and row["status"] != "completed")
-    after: list[Text] = [Message("plan-stale-versions", names=stale)] if stale else []
-    after += [Message("plan-not-completed", names=odd)] if odd else []
     beyond, missing = (content.get(name) for name in ("edges_beyond_max_depth", "edges_to_missing_nodes"))
-    after += [Message("plan-edges-beyond", count=beyond)] if beyond else []
-    after += [Message("plan-edges-missing", count=missing)] if missing else []
-    columns: Columns = {
-        Message("plan-heading-depth"): "depth",
-        Message("plan-heading-what"): lambda row: _what_at(row, ask),
-        VALUE: lambda row: _value_at(row, ask).text if row["type"] == "entity" else "",
-        VERSION: lambda row: "" if row["version"] is None else f"{row['version']:.0f}",
-        TASK: _task_at,
-        RUN: "exec_id",
-    }
-    return Told(head, columns, rows, "warning" if odd else None, after=after)
+    after = [
+        Message("plan-stale-versions", names=stale) if stale else "",
+        Message("plan-not-completed", names=odd) if odd else "",
+        Message("plan-edges-beyond", count=beyond) if beyond else "",
+        Message("plan-edges-missing", count=missing) if missing else "",
+    ]
+    shown = columns(
+        "depth what value version task run=exec_id",
+        what=lambda row: _what_at(row, ask),
+        value=lambda row: _value_at(row, ask).text if row["type"] == "entity" else "",
+        version=lambda row: "" if row["version"] is None else f"{row['version']:.0f}",
+        task=_task_at,
+    )
+    return Told(head, shown, rows, "warning" if odd else None, after=after)
 
 
 def _value_at(row: Mapping[str, Any], ask: Ask) -> Value:
@@ -530,45 +493,49 @@ def _stale(row: Mapping[str, Any]) -> Message:
 # --- machine states and notes -----------------------------------------------------------------------------------------
 
 
-def _states(ask: Ask) -> Made:
+@answer("qids run window cooldown", "get_calibration_notes when qid", each="qids", most=_MOST_READ)
+def states(ask: Ask) -> Telling:
+    """What each note holds, the newest first; of all elements how much of each kind."""
     lines = [f'entries = {ask.codes[0]}["entries"]']
     if not ask.qids:
         lines.append('entries = entries.groupby(["execution_id", "task_id", "timestamp", "kind"], sort=False).size()')
         lines.append('entries = entries.reset_index(name="size")')
-    return Made(lines, "entries")
-
-
-def _states_told(ask: Ask, rows: Rows) -> Told:
-    """What each note holds, the newest first; of all elements how much of each kind."""
-    columns = _OF_RUN | {
-        TASK: "task_id",
-        _WRITTEN: lambda row: minute(row["timestamp"]),
-        Message("plan-heading-what"): lambda row: quoted(f"{row['kind']} {row.get('label', '')}".strip()),
-    }
-    columns |= {VALUE: lambda row: quoted(f"{row['name']} {row['value']}".strip())} if ask.qids else {_VALUES: "size"}
+    [rows] = yield Made(lines, "entries")
+    shown = columns(
+        "run task=task_id written what value values=size",
+        without={"values" if ask.qids else "value"},
+        what=lambda row: quoted(f"{row['kind']} {row.get('label', '')}".strip()),
+        value=lambda row: quoted(f"{row['name']} {row['value']}".strip()),
+    )
     told, content = ask.outcomes[0].rows, ask.outcomes[0].content
     count = content["notes"]["_rows"] if told is None else len(told)
-    return Told(Message("plan-calibration-notes", count=count), columns, rows)
+    return Told(Message("plan-calibration-notes", count=count), shown, rows)
 
 
-def _notes_told(ask: Ask, rows: Rows) -> Told:
+@answer(
+    "qids kind text count who user window cooldown",
+    "search_notes when qid kind text user",
+    each="qids",
+    most=_MOST_READ,
+)
+def notes(ask: Ask) -> Telling:
     """Rows, newest first."""
+    [rows] = yield ask.as_stored("notes", "notes")
     content = ask.outcomes[0].content
     if "found" in content:
         return Told(quoted(ask.say(of_json(content["note"]))))
-    columns: Columns = {
-        _WRITTEN: lambda row: minute(row.get("at")),
-        Message("plan-heading-about"): _about,
-        Message("plan-heading-note"): lambda row: quoted(
-            ": ".join(filter(None, (row.get("title"), row.get("content"))))
-        ),
-        Message("plan-heading-by"): lambda row: quoted(row.get("by", "")),
-        "": lambda row: status_words(row["status"]) if row.get("status") else "",
-    }
+    shown = columns(
+        "written about note by",
+        written=lambda row: minute(row.get("at")),
+        about=_about,
+        note=lambda row: quoted(": ".join(filter(None, (row.get("title"), row.get("content"))))),
+        by=lambda row: quoted(row.get("by", "")),
+    )
+    shown[""] = lambda row: status_words(row["status"]) if row.get("status") else ""
     head = Message("plan-notes", count=content.get("total", len(rows)))
     of_them = {normalise_qid(row.get("target", "")) for row in rows}
-    missing = [] if of_them & {*ask.qids} or not ask.qids else [Message("plan-no-note-of", names=ids(ask.qids))]
-    return Told((*missing, head), columns, rows)
+    missing = Message("plan-no-note-of", names=ids(ask.qids)) if ask.qids and not of_them & {*ask.qids} else ""
+    return Told((missing, head), shown, rows)
 
 
 def _about(row: Mapping[str, Any]) -> Text:
@@ -577,100 +544,3 @@ def _about(row: Mapping[str, Any]) -> Text:
     shown = label(named) if named else "" if kind == "issue" else quoted(target)  # an issue's is a task id
     words = Message("note-kind", kind=kind) if kind not in ("qubit", "coupling") else ""
     return sentences(words, shown, row.get("metric", ""))
-
-
-EXCLUDED = Row(
-    "metrics qids kind window why how_many",
-    "search_task_results during qid excluded",
-    _excluded,
-    _excluded_told,
-    each="qids",
-    nothing=partial(_excluded_words, rows=()),
-)
-COUNTED = Row(
-    "metrics qids task status window run tag per order statistic count",
-    _counted_reads,
-    _counted,
-    _counted_told,
-    each="metrics qids",
-    answers=lambda query: (has_tasks(query) or not query.metrics) and _is_counted(query),
-)
-RUNS = Row(
-    f"status how_many count order who user run {TIMES}",
-    _runs_reads,
-    _runs,
-    _runs_told,
-    nothing=partial(_counted_runs, status={}),
-    answers=lambda query: (not query.run or _is_ordered(query)) and query.order in {None, "lowest", "highest"},
-)
-DURATION = Row(
-    f"task qids order count {TIMES}",
-    "search_task_results during task qid",
-    _durations,
-    _durations_told,
-    "qids",
-    answers=lambda query: (
-        (query.order in {"highest", "lowest"} or not (query.order or query.count)) and (query.qids or not query.kind)
-    ),
-    most=MOST_CALLS,
-)
-RUNS_BY_USER = Row(
-    f"per! status {TIMES}",
-    "get_execution_history during status",
-    _users,
-    _users_told,
-    answers=lambda query: query.per == "user",
-)
-FOUND = Row(
-    f"metrics qids task status run how_many count {TIMES}",
-    "search_task_results found task status qid",
-    stored("results", "found", *_GROUPED),
-    _results_told,
-    each="metrics qids",
-    nothing=partial(_counted_results, status={}),
-    answers=lambda query: (
-        (has_tasks(query) or not query.metrics)
-        and (query.asked is not Asked.MEASUREMENTS or (query.qids and (query.run or not query.metrics)))
-    ),
-    most=_MOST_READ,
-)
-MEASUREMENTS = Row(
-    f"metrics! qids! how_many count {TIMES}",
-    "get_parameter_timeseries parameter qid when",
-    stored("timeseries", "measured", 'measured = measured.sort_values("t", ascending=False)'),
-    _measurements_told,
-    each="metrics qids",
-    most=MOST_CALLS,
-)
-VERSIONS = Row(
-    "metrics! qids!",
-    "get_parameter_lineage parameter qid",
-    stored("versions", "versions"),
-    _versions_told,
-    "metrics qids",
-    most=_MOST_READ,
-)
-ORIGIN = Row(
-    "metrics! qids!",
-    "get_parameter_lineage parameter qid one",
-    _origin,
-    _origin_told,
-    "metrics qids",
-    then=_graph,
-)
-STATES = Row(
-    "qids run window cooldown",
-    "get_calibration_notes when qid",
-    _states,
-    _states_told,
-    each="qids",
-    most=_MOST_READ,
-)
-NOTES = Row(
-    "qids kind text count who user window cooldown",
-    "search_notes when qid kind text user",
-    stored("notes", "notes"),
-    _notes_told,
-    "qids",
-    most=_MOST_READ,
-)

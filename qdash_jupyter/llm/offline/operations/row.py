@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 from qdash_jupyter import methods
 from qdash_jupyter.domain.answer import Assessment
@@ -212,12 +213,9 @@ class Ask:
     def during(self, since: datetime | None = None) -> dict[str, Any]:
         """Return that time (or from `since` on), a tag and a run as arguments of a tool."""
         told: dict[str, Any] = {"since": moment_text(since or self.window.since or EVER)}
-        told |= {"until": self.window.until_text, "tags": self._tags, "execution_id": self.query.run}
+        tags = [self.query.tag] if self.query.tag else None
+        told |= {"until": self.window.until_text, "tags": tags, "execution_id": self.query.run}
         return {name: value for name, value in told.items() if value is not None}
-
-    @property
-    def _tags(self) -> list[str] | None:
-        return [self.query.tag] if self.query.tag else None
 
     def newest(self, few: int | None = None) -> dict[str, Any]:
         """Return that time; the newest few where the question names none, unless all are to be counted."""
@@ -257,13 +255,40 @@ class Ask:
         out = self.query.without
         return lines + ([f"{frame} = {frame}[~{whose}.str.contains({_pattern(out)})]"] if out else [])
 
-    def series_figure(
-        self, qids: Sequence[str], title: Text, code: str | None = None, since: str | None = None
-    ) -> Figure:
-        """Return the measurements of some elements over time."""
-        given = [str(code or self.codes[0]), listed_code(qids[:MOST_LINES]), *([f'since="{since}"'] if since else [])]
-        named = Message("plan-titled", title=title, names=some(qids[:MOST_LINES], in_order=False))
-        return Figure("series_chart", given, named)
+    def by_method(self, method: str, what: str, *given: str, last: Sequence[str] = ()) -> Made:
+        """Return a cell that runs a method on the series that was read: `t1_trend = trends(…)`.
+
+        Args:
+            method: The method's name.
+            what: The end of the table's name.
+            given: More arguments, as code.
+            last: More lines on the table, `{frame}`.
+        """
+        frame = f"{self.stem}_{what}"
+        lines = [line.format(frame=frame) for line in last]
+        return Made(called(frame, method, str(self.codes[0]), *given), frame, last=lines)
+
+    def as_stored(self, table: str, frame: str, *lines: str) -> list[Made]:
+        """Return a cell with a table that was read; none where its rows were told."""
+        if self.outcomes[0].rows is not None:
+            return []
+        return [Made([f'{frame} = {self.codes[0]}["{table}"]', *lines], frame)]
+
+    def missing(self, rows: Sequence[Mapping[str, Any]]) -> list[Text]:
+        """Return that some of the elements that the question names have no measurement."""
+        told = {str(row["qid"]) for row in rows if row.get("verdict") != "not measured"}
+        either = told | {*map(other_direction, told)}
+        missing = [qid for qid in self.qids if qid not in either]
+        return [Message("plan-not-measured", names=some(missing))] if missing else []
+
+    def drawn(
+        self, qids: Sequence[str], title: Text = "", *given: str, code: str | None = None, since: str | None = None
+    ) -> list[Figure]:
+        """Return a chart of some elements over time, where there are any; `given` are more arguments as code."""
+        first, begin = qids[:MOST_LINES], [f'since="{since}"'] if since else []
+        named = Message("plan-titled", title=title or self.name, names=some(first, in_order=False))
+        arguments = [str(code or self.codes[0]), listed_code(first), *begin, *given]
+        return [Figure("series_chart", arguments, named)] if qids else []
 
 
 Reads = str | Callable[["Ask"], Sequence[PlannedCall]]
@@ -316,32 +341,6 @@ class Made:
     """What the cell shows, as code: the table, unless it says otherwise."""
 
 
-def by_method(ask: Ask, method: str, what: str, *given: str, last: Sequence[str] = ()) -> Made:
-    """Return a cell that runs a method on the series that was read: `t1_trend = trends(…)`.
-
-    Args:
-        ask: The question.
-        method: The method's name.
-        what: The end of the table's name.
-        given: More arguments, as code.
-        last: More lines on the table, `{frame}`.
-    """
-    frame = f"{ask.stem}_{what}"
-    lines = [line.format(frame=frame) for line in last]
-    return Made(called(frame, method, str(ask.codes[0]), *given), frame, last=lines)
-
-
-def stored(table: str, frame: str, *lines: str) -> Callable[[Ask], Sequence[Made]]:
-    """Return what makes a cell with a table that a read stored, `{frame}`; none where its rows were told."""
-
-    def made(ask: Ask) -> Sequence[Made]:
-        if ask.outcomes[0].rows is not None:
-            return []
-        return [Made([f'{frame} = {ask.codes[0]}["{table}"]', *lines], frame)]
-
-    return made
-
-
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A figure of the methods: its function, what this is given as code, and its title."""
@@ -368,6 +367,12 @@ class Told:
     """Rows that belong to the table and are not among these."""
 
 
+Telling: TypeAlias = Generator[Made | Sequence[Made], list[Rows], Told]
+"""Yields its cells, is sent the rows of each, and returns what they come to. Where it has no cell, it is sent what a
+read told whole.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """How one kind of question is answered.
@@ -376,8 +381,7 @@ class Row:
         takes: The fields of a query that it heeds, with `!` those that have to be said; it does not answer a question
             that says anything else.
         reads: What is read. The first has to be there; of the others those that failed have no code.
-        made: The cells; None where what is read tells the answer; a method with what follows in `by_method`.
-        told: The words, of the rows of each cell.
+        told: The cells, and the words for their rows.
         each: Those of `metrics` and `qids` that are answered one after another.
         answers: What else has to hold of it.
         meant: The queries that are answered one after another for the one that is asked.
@@ -394,8 +398,7 @@ class Row:
 
     takes: str
     reads: Reads
-    made: Callable[[Ask], Made | Sequence[Made]] | str | None
-    told: Callable[..., Told]
+    told: Callable[[Ask], Telling]
     each: str = ""
     answers: Callable[[Query], object] = lambda _: True
     meant: Callable[[Query], Sequence[Query]] = lambda query: [query]
@@ -415,15 +418,13 @@ class Row:
         if is_usual or query.metrics or query.qids:  # else nothing else tells the kind
             said -= {"kind"}
         needed = all(getattr(query, name[:-1]) for name in self.takes.split() if name.endswith("!"))
-        return said <= self.heeds and needed and bool(self.answers(query) and self._is_few(query))
+        is_right = said <= self.heeds and needed and self.answers(query)
+        return bool(is_right) and len(self.singly(query)) <= self.most
 
     @property
     def heeds(self) -> set[str]:
         """The fields of a query that it heeds."""
         return {*self.takes.replace("!", "").split()}
-
-    def _is_few(self, query: Query) -> bool:
-        return len(self.singly(query)) <= self.most
 
     def singly(self, query: Query) -> list[Query]:
         """Return the queries that are answered one after another."""
@@ -453,3 +454,18 @@ class Row:
 def settled(query: Query) -> Query:
     """Return the query with the qubits of MUXes in place of these."""
     return replace(query, qids=tuple(dict.fromkeys((*query.qids, *in_muxes(query.places)))), places=())
+
+
+def _of_parameter(ask: Ask) -> list[PlannedCall]:
+    """The read of the parameter over time."""
+    return [ask.series(ask.metric.key)]
+
+
+def answer(takes: str, reads: Reads = _of_parameter, **how: Any) -> Callable[[Callable[[Ask], Telling]], Row]:
+    """Make a `Row` of the function below, with what it takes of a question, and what is read: the parameter over time,
+    unless it is something else.
+    """
+    return lambda told: Row(takes, reads, told, **how)
+
+
+series_answer = partial(answer, each="metrics", over_time=True)

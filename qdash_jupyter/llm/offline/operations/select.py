@@ -16,9 +16,10 @@ from qdash_jupyter.llm.offline.operations.row import (
     Ask,
     Figure,
     Made,
-    Row,
     Rows,
+    Telling,
     Told,
+    answer,
     called,
     listed_code,
 )
@@ -35,19 +36,16 @@ from qdash_jupyter.llm.offline.operations.table import (
     values_reads,
 )
 from qdash_jupyter.llm.offline.phrases import (
-    ELEMENT,
     STATISTICS,
-    VALUE,
     Columns,
     age_words,
+    columns,
     ids,
     ids_of,
-    minute,
     number,
     numbers,
     some,
     things,
-    valued,
 )
 from qdash_jupyter.llm.offline.plan import PlannedCall
 from qdash_jupyter.llm.offline.query import PER_MUX, Asked, Condition, Query, Statistic
@@ -107,23 +105,33 @@ def _is_met(query: Query) -> bool:
     return not query.count and bool(query.conditions or (_names(query) and (query.low or query.good)))
 
 
-def _select_values(ask: Ask) -> tuple[Values, list[Line]]:
+def _of_conditions(ask: Ask) -> list[PlannedCall]:
+    return values_reads(ask, _wanted(ask.query))
+
+
+@answer(
+    f"{WHOSE} order every count how_many errors low good ever",
+    _of_conditions,
+    answers=_is_selected,
+    meant=_meant,
+    during=lambda ask: ask.window if ask.query.ever else ask.last(30) if ask.query.statistic else ask.named_window,
+)
+def select(ask: Ask) -> Telling:
+    """Which elements meet the conditions, or the first of an order."""
     values = values_of(ask, _wanted(ask.query), each=ask.query.statistic or "median", aged=True)
-    return values, lines_of(values)
-
-
-def _select(ask: Ask) -> Made:
-    values, lines = _select_values(ask)
-    first = values.shown[_names(ask.query)[0]]
+    lines, first = lines_of(values), values.shown[_names(ask.query)[0]]
     low, column = _ascending(ask.query, first, lines), column_of(first)
     if lines:
-        return values.made(met(values, lines, low=low, by=column if ask.query.order else ""), "selected")
+        by = column if ask.query.order else ""
+        [rows] = yield values.made(met(values, lines, low=low, by=by), "selected")
+        return _met_told(ask, rows, values, lines)
     count, ordered = _count(ask.query), _ordered(ask)
     code = [
         f'{ordered} = {values.frame}.dropna(subset=["{column}"])',
         f'{ordered} = {ordered}.sort_values("{column}", ascending={low})',
     ]
-    return values.made(code, ordered, f"{ordered}.head({count})" if count else "")
+    [rows] = yield values.made(code, ordered, f"{ordered}.head({count})" if count else "")
+    return _ordered_told(ask, rows, values)
 
 
 def _ordered(ask: Ask) -> str:
@@ -144,11 +152,6 @@ def _ascending(query: Query, metric: Metric, lines: Sequence[Line] = ()) -> bool
     if lines and not query.order and lines[0].metric == metric:
         return lines[0].sides[0][0] == "below"
     return higher_is_better(metric) != (query.order == "best" or (query.good and not query.order))
-
-
-def _select_told(ask: Ask, rows: Rows) -> Told:
-    values, lines = _select_values(ask)
-    return _met_told(ask, rows, values, lines) if lines else _ordered_told(ask, rows, values)
 
 
 def _chart(values: Values, marked: str, limit: float | None) -> Figure:
@@ -175,7 +178,7 @@ def _pair(values: Values, x: str, y: str) -> list[str]:
 
 
 def _met_told(ask: Ask, rows: Rows, values: Values, lines: Sequence[Line]) -> Told:
-    query, kind, counts = ask.query, values.shown[_names(ask.query)[0]].kind, Counter(rows.counts("verdict"))
+    query, counts, metric = ask.query, Counter(rows.counts("verdict")), values.shown[_names(ask.query)[0]]
     met, near, no, unknown = (
         [row for row in rows if row["verdict"] == verdict] for verdict in ("meets", "near", "no", "unknown")
     )
@@ -183,35 +186,36 @@ def _met_told(ask: Ask, rows: Rows, values: Values, lines: Sequence[Line]) -> To
     limit = lines[0].limit if len(lines) == 1 and not is_by_another else None
     chart = _chart(values, 'selected.index[selected["verdict"] == "meets"]', limit)
     if rows.total == counts["unknown"]:
-        name = ask.say.name(values.shown[_names(query)[0]])
-        return Told(Message("plan-no-value", what=values.in_time(name)), drawn=[chart])
-    what: Field = conditions_words(lines, query)
-    if values.when:
-        what = Message("plan-in-window", what=what, window=values.when)
-    head = _headline(query, kind, ids_of(met), what, (counts["meets"], rows.total))
+        return Told(Message("plan-no-value", what=values.in_time(ask.say.name(metric))), drawn=[chart])
+    what = values.in_time(conditions_words(lines, query))
+    head = _headline(query, metric.kind, ids_of(met), what, (counts["meets"], rows.total))
     if is_by_another and met:
-        whose = Message("plan-those-with", things=things(counts["meets"], kind), what=what)
-        name = Message("plan-among", what=ask.say.name(values.shown[_names(query)[0]]), whose=whose)
+        whose = Message("plan-those-with", things=things(counts["meets"], metric.kind), what=what)
+        name = Message("plan-among", what=ask.say.name(metric), whose=whose)
         first = met[: _count(query)]
         head = _ranked(ask, values, name, ids_of(first), unlisted=0 if query.count else counts["meets"] - len(first))
     closest = [] if met else (near + no)[:FEW]
-    after: list[Text] = []
-    if near:
-        just = some(ids_of(near), unlisted=counts["near"] - len(near))
-        after.append(Message("plan-near", names=just))
-    checked = sentences(Message("plan-checked", things=things(rows.total, kind)))
-    if counts["unknown"]:
-        without = some(ids_of(unknown), unlisted=counts["unknown"] - len(unknown))
-        checked = sentences(checked, Message("plan-without-value", names=without))
+    just, without = (
+        some(ids_of(found), unlisted=counts[verdict] - len(found))
+        for verdict, found in (("near", near), ("unknown", unknown))
+    )
+    after = [
+        Message("plan-near", names=just) if near else "",
+        sentences(
+            Message("plan-checked", things=things(rows.total, metric.kind)),
+            Message("plan-without-value", names=without) if counts["unknown"] else "",
+        ),
+        *values.notes,
+    ]
     is_labs = counts["unknown"] * 2 <= rows.total and not any(line.own for line in lines)
     assessment: Assessment | None = "bad" if met else "good"
     return Told(
-        (head, *([Message("plan-nearest")] if closest else [])),
+        (head, Message("plan-nearest") if closest else ""),
         columns_of(values.shown.values(), ask, rows),
         met[: query.count] or closest,
         assessment if is_labs else None,
         [chart],
-        [*after, checked, *values.notes],
+        after,
         ids_of(met),
         left_out=counts["meets"] - len(met) if query.count is None else 0,
         most=len(rows) if query.every else MOST_ROWS,
@@ -233,12 +237,11 @@ def _headline(query: Query, kind: str, qids: Sequence[str], what: Field, counts:
 
 def columns_of(shown: Iterable[Metric], ask: Ask, rows: Rows) -> Columns:
     """Return the element, the value of each metric, and how old they are where the rows tell it."""
-    columns = dict(ELEMENT)
+    found = columns("element")
     for metric in shown:
-        columns |= valued(metric, {ask.say.name(metric): metric.title})
-    if rows and "age [d]" in rows[0]:
-        columns |= {Message("plan-heading-age"): lambda row: age_words(row["age [d]"])}
-    return columns
+        found |= numbers(metric, {ask.say.name(metric): column_of(metric)})
+    is_aged = bool(rows) and "age [d]" in rows[0]
+    return found | (columns("age", age=lambda row: age_words(row["age [d]"])) if is_aged else {})
 
 
 def _ordered_told(ask: Ask, rows: Rows, values: Values) -> Told:
@@ -249,11 +252,9 @@ def _ordered_told(ask: Ask, rows: Rows, values: Values) -> Told:
     what, qids = values.in_time(say.name(metric)), ids_of(rows)
     if not rows:
         return Told(Message("plan-no-value", what=what), drawn=[chart])
+    head = _ranked(ask, values, what, qids, unlisted=rows.left_out)
     if query.how_many:
-        total = things(rows.total, metric.kind)
-        head = Message("plan-have-values", count=rows.total, things=total, what=what)
-    else:
-        head = _ranked(ask, values, what, qids, unlisted=rows.left_out)
+        head = Message("plan-have-values", count=rows.total, things=things(rows.total, metric.kind), what=what)
     after: list[Text] = [*values.notes]
     if query.conditions:  # which have no number, and the lab none either
         after.append(Message("plan-no-limit", name=say.name(metric)))
@@ -265,9 +266,8 @@ def _ordered_told(ask: Ask, rows: Rows, values: Values) -> Told:
         shown = f"{limit:g} {metric.unit}"
         worse = Message("plan-worse-than-limit", limit=shown, names=some(bad, 40, in_order=False))
         after.append(worse if bad else Message("plan-none-worse", limit=shown))
-    assessment: Assessment | None = "bad" if bad else None
-    columns, most = columns_of(values.shown.values(), ask, rows), len(rows) if query.every else MOST_ROWS
-    return Told(head, columns, rows, assessment, [chart], after, qids, most=most)
+    listed, most = columns_of(values.shown.values(), ask, rows), len(rows) if query.every else MOST_ROWS
+    return Told(head, listed, rows, "bad" if bad else None, [chart], after, qids, most=most)
 
 
 def _ranked(ask: Ask, values: Values, what: Field, qids: Sequence[str], *, unlisted: int) -> Message:
@@ -284,17 +284,6 @@ def _ranked(ask: Ask, values: Values, what: Field, qids: Sequence[str], *, unlis
 # --- by several parameters ------------------------------------------------------------------------------------------
 
 
-def _overall(ask: Ask) -> Made:
-    query, names = ask.query, OVERALL_OF
-    count, without = query.count or FEW, query.without
-    given = [str(ask.codes[0]), *(f'"{name}"' for name in names)]
-    given += [f"count={count + len(without)}", f"best={_is_best(query)}"]
-    lines, frame = called("overall_ranked", "overall", *given), "overall_ranked"
-    if without:
-        lines.append(f'{frame} = {frame}[~{frame}["qid"].isin({listed_code(without)})].head({count})')
-    return Made(lines, frame)
-
-
 def _is_ranked_by_all(query: Query) -> bool:
     bad = query.low and query.kind == "coupling"  # which qubits are bad is the chip's health
     return query.order in {"worst", "best", "both"} or ((bad or query.good) and not query.count)
@@ -304,14 +293,29 @@ def _is_best(query: Query) -> bool:
     return query.order in {"best", "highest"} or query.good
 
 
-def _overall_told(ask: Ask, rows: Rows) -> Told:
+@answer(
+    "kind order count good low without reliable",
+    "get_chip_summary",
+    meant=lambda query: _meant(query) if query.order == "both" else [query],
+    answers=_is_ranked_by_all,
+)
+def overall(ask: Ask) -> Telling:
+    """The best or the worst qubits by several parameters."""
+    query, names = ask.query, OVERALL_OF
+    count, without = query.count or FEW, query.without
+    given = [str(ask.codes[0]), *(f'"{name}"' for name in names)]
+    given += [f"count={count + len(without)}", f"best={_is_best(query)}"]
+    lines, frame = called("overall_ranked", "overall", *given), "overall_ranked"
+    if without:
+        lines.append(f'{frame} = {frame}[~{frame}["qid"].isin({listed_code(without)})].head({count})')
+    [rows] = yield Made(lines, frame)
     if not rows:
         return Told(Message("plan-no-current-values"))
     used = map(ask.metrics.of, OVERALL_OF)
     shown = [metric for metric in used if any(row.get(column_of(metric)) is not None for row in rows)]
     order = "best" if _is_best(ask.query) else "worst"
     head = Message("plan-overall", order=order, count=len(rows), names=ids(ids_of(rows)))
-    after: list[Text] = [Message("plan-percentiles"), *([Message("plan-all-fits-count")] if ask.query.reliable else [])]
+    after = [Message("plan-percentiles"), Message("plan-all-fits-count") if ask.query.reliable else ""]
     return Told(head, columns_of(shown, ask, rows), rows, after=after, names=ids_of(rows))
 
 
@@ -323,10 +327,6 @@ def _spread_meant(query: Query) -> list[Query]:
     return [replace(query, metrics=tuple(name for name in query.metrics if name not in limited) or query.metrics)]
 
 
-def _of_conditions(ask: Ask) -> list[PlannedCall]:
-    return values_reads(ask, _wanted(ask.query))
-
-
 def _values(ask: Ask) -> Values:
     return met_alone(_all_values(ask))
 
@@ -335,16 +335,26 @@ def _all_values(ask: Ask) -> Values:
     return values_of(ask, _wanted(ask.query), each="mean" if ask.query.statistic == "mean" else "median")
 
 
-def _spread(ask: Ask) -> Made:
-    values, frame = _values(ask), f"{ask.stem}_spread"
-    return values.made(called(frame, "spread", values.column(ask.metric.key)), frame)
+def _by_method(ask: Ask, values: Values, method: str) -> Made:
+    frame = f"{ask.stem}_{method}"
+    return values.made(called(frame, method, values.column(ask.metric.key)), frame)
 
 
-def _spread_told(ask: Ask, rows: Rows) -> Told:
-    values, metric, [row] = _values(ask), ask.metric, rows
+@answer(
+    f"{WHOSE} metrics! statistic errors",
+    _of_conditions,
+    each="metrics",
+    meant=_spread_meant,
+    answers=lambda query: query.statistic != "fraction" and query.per is None,
+)
+def spread(ask: Ask) -> Telling:
+    """How the values are spread over the elements."""
+    values, metric = _values(ask), ask.metric
+    [rows] = yield _by_method(ask, values, "spread")
+    [row] = rows
     if not row["n"]:
         return Told(Message("plan-no-value", what=values.in_time(ask.name)))
-    whose: Text = things(row["n"], metric.kind)
+    whose = things(row["n"], metric.kind)
     if ask.query.conditions:
         what = conditions_words(lines_of(_all_values(ask)), ask.query)
         whose = Message("plan-those-with", things=whose, what=what)
@@ -352,6 +362,11 @@ def _spread_told(ask: Ask, rows: Rows) -> Told:
     chart = Figure("histogram", [values.column(metric.key)], title)
     heads = statistic_heads(row, ask, whose, values.when)
     return Told(heads, statistic_columns(ask), rows, None, [chart], values.notes)
+
+
+def _outliers(ask: Ask) -> Telling:
+    [rows] = yield _by_method(ask, _values(ask), "outliers")
+    return outliers_told(ask, rows)
 
 
 def statistic_heads(row: dict[str, Any], ask: Ask, whose: Text, when: tuple[Message, ...]) -> tuple[Text, ...]:
@@ -368,44 +383,33 @@ def statistic_heads(row: dict[str, Any], ask: Ask, whose: Text, when: tuple[Mess
 
 def statistic_columns(ask: Ask) -> Columns:
     """Return the columns of all statistics."""
-    headings: dict[Text, str] = {Message("plan-statistic", statistic=one): name for one, name in STATISTICS.items()}
-    outliers: Columns = {Message("plan-heading-outliers"): "outliers"}
-    return {Message("plan-heading-n"): "n"} | valued(ask.metric, headings) | outliers
-
-
-def _outliers(ask: Ask) -> Made:
-    values, frame = _values(ask), f"{ask.stem}_outliers"
-    return values.made(called(frame, "outliers", values.column(ask.metric.key)), frame)
+    return columns("n median~ mean~ deviation~ lowest~ highest~ outliers", ask.metric)
 
 
 def outliers_told(ask: Ask, rows: Rows) -> Told:
     """Return the values far from the others; of some elements those of their measurements."""
     names = some(list(dict.fromkeys(ids_of(rows))), in_order=False, unlisted=rows.left_out)
-    what = ask.in_time if ask.is_timed else ask.name
-    columns = dict(ELEMENT)
-    if rows and "t" in rows[0]:
-        columns[Message("plan-heading-measured")] = lambda row: minute(str(row["t"]))
-    columns |= valued(ask.metric, {VALUE: "value", Message("plan-statistic", statistic="median"): "median"})
-    columns[Message("plan-heading-deviations")] = lambda row: f"{row['deviations']:+.1f}"
-    return Told(Message("plan-outliers", count=rows.total, what=what, names=names), columns, rows, names=ids_of(rows))
+    head = Message("plan-outliers", count=rows.total, what=ask.in_time if ask.is_timed else ask.name, names=names)
+    shown = columns(
+        "element measured=t value~ median~ deviations",
+        ask.metric,
+        without=() if rows and "t" in rows[0] else {"measured"},
+        deviations=lambda row: f"{row['deviations']:+.1f}",
+    )
+    return Told(head, shown, rows, names=ids_of(rows))
 
 
-def _of_muxes(ask: Ask) -> Made:
-    values, query, each = _values(ask), ask.query, OF_EACH[ask.query.statistic or "median"]
-    frame, whose = f"{ask.stem}_per_mux", f"{values.frame}.index.astype(int) // {PER_MUX}"
+def _muxes(ask: Ask) -> Telling:
+    values, query, metric, statistic = _values(ask), ask.query, ask.metric, ask.query.statistic or "median"
+    each, frame, whose = OF_EACH[statistic], f"{ask.stem}_per_mux", f"{values.frame}.index.astype(int) // {PER_MUX}"
     told = listed_code([*dict.fromkeys(("count", each, "min", "max"))])
     lines = [
-        f"{frame} = {values.column(ask.metric.key)}.groupby({whose}).agg({told})",
+        f"{frame} = {values.column(metric.key)}.groupby({whose}).agg({told})",
         f'{frame} = {frame}.dropna(subset=["{each}"]).rename_axis("mux").reset_index()',
     ]
     if query.order:
-        lines.append(f'{frame} = {frame}.sort_values("{each}", ascending={_ascending(query, ask.metric)})')
-    return values.made(lines, frame, f"{frame}.head({query.count})" if query.count else "")
-
-
-def _of_muxes_told(ask: Ask, rows: Rows) -> Told:
-    values, query, metric = _values(ask), ask.query, ask.metric
-    statistic, each = query.statistic or "median", OF_EACH[query.statistic or "median"]
+        lines.append(f'{frame} = {frame}.sort_values("{each}", ascending={_ascending(query, metric)})')
+    [rows] = yield values.made(lines, frame, f"{frame}.head({query.count})" if query.count else "")
     what = values.in_time(Message("ask-statistic", statistic=statistic, metrics=ask.name))
     if not rows:
         return Told(Message("plan-no-value", what=what))
@@ -415,88 +419,37 @@ def _of_muxes_told(ask: Ask, rows: Rows) -> Told:
     head = Message("plan-per-mux", what=what, lowest=low["mux"], low=least, highest=high["mux"], high=most)
     if query.order:
         head = Message("plan-ranked", order=query.order, kind="mux", count=len(names), what=what, names=names)
-    columns: Columns = {"MUX": "mux", Message("plan-heading-n"): "count"}
     headings = {each: statistic, "min": "lowest", "max": "highest"}
-    columns |= numbers(metric, {Message("plan-statistic", statistic=said): name for name, said in headings.items()})
-    return Told(head, columns, rows, after=values.notes, most=MOST_MUXES)
+    shown: Columns = {"MUX": "mux"} | columns("n=count")
+    shown |= numbers(metric, {Message("plan-statistic", statistic=said): name for name, said in headings.items()})
+    return Told(head, shown, rows, after=values.notes, most=MOST_MUXES)
 
 
-_RELATIONS = {
-    "rise together": "together",
-    "opposite": "opposite",
-    "hint": "hint",
-    "none seen": "none",
-    "too few": "few",
-}
-
-
-def _relation(ask: Ask) -> Made:
+@answer(f"{WHOSE} errors", _of_conditions, answers=lambda query: len(query.metrics) == _PAIR and len(query.qids) != 1)
+def relation(ask: Ask) -> Telling:
+    """Whether two parameters go together."""
     values = _values(ask)
-    return values.made(called("related", "relation", *map(values.column, ask.query.metrics)), "related")
-
-
-def _relation_told(ask: Ask, rows: Rows) -> Told:
+    [rows] = yield values.made(called("related", "relation", *map(values.column, ask.query.metrics)), "related")
     values, query, [row] = _values(ask), ask.query, rows
     first, second = (values.shown[name] for name in query.metrics)
     x, y = ask.say.name(first), ask.say.name(second)
     kept = replace(values, stored="") if query.conditions or query.without else values  # those of all, with error bars
     chart = Figure("scatter_chart", _pair(kept, *query.metrics), Message("plan-both", x=x, y=y))
-    head = Message("plan-related", how=_RELATIONS[row["verdict"]], x=x, y=y)
+    head = Message("plan-related", how=row["verdict"].replace(" ", "-"), x=x, y=y)
     both = values.in_time(things(row["n"], first.kind))
-    numbers = Message("plan-have-both", things=both)
-    if None not in (row["spearman"], row["p"], row["smallest found"]):
-        numbers = Message(
-            "plan-correlation",
-            r=f"{row['spearman']:.2f}",
-            low=f"{row['from']:.2f}",
-            high=f"{row['to']:.2f}",
-            p=f"{row['p']:.2g}",
-            things=both,
-            smallest=f"{row['smallest found']:.2f}",
-        )
-    return Told((head, numbers), drawn=[chart])
+    if None in (row["spearman"], row["p"], row["smallest found"]):
+        return Told((head, Message("plan-have-both", things=both)), drawn=[chart])
+    r, low, high, smallest = (f"{row[name]:.2f}" for name in ("spearman", "from", "to", "smallest found"))
+    known = Message("plan-correlation", r=r, low=low, high=high, p=f"{row['p']:.2g}", things=both, smallest=smallest)
+    return Told((head, known), drawn=[chart])
 
 
-SELECT = Row(
-    f"{WHOSE} order every count how_many errors low good ever",
-    _of_conditions,
-    _select,
-    _select_told,
-    answers=_is_selected,
-    meant=_meant,
-    during=lambda ask: ask.window if ask.query.ever else ask.last(30) if ask.query.statistic else ask.named_window,
-)
-OF_VALUES = replace(SELECT, answers=lambda query: query.conditions)
+OF_VALUES = replace(select, answers=lambda query: query.conditions)
 """Values under conditions are those of a selection; without them they are no ranking."""
-OVERALL = Row(
-    "kind order count good low without reliable form",
-    "get_chip_summary",
-    _overall,
-    _overall_told,
-    meant=lambda query: _meant(query) if query.order == "both" else [query],
-    answers=_is_ranked_by_all,
-)
-SPREAD = Row(
-    f"{WHOSE} metrics! statistic errors",
-    _of_conditions,
-    _spread,
-    _spread_told,
-    each="metrics",
-    meant=_spread_meant,
-    answers=lambda query: query.statistic != "fraction" and query.per is None,
-)
-OUTLIERS = replace(SPREAD, takes="metrics! without kind conditions any_of reliable", made=_outliers, told=outliers_told)
+OUTLIERS = replace(spread, takes="metrics! without kind conditions any_of reliable", told=_outliers)
 OF_MUXES = replace(
-    SPREAD,
-    takes=f"{SPREAD.takes.replace('form', '')} statistic! per order count",
-    made=_of_muxes,
-    told=_of_muxes_told,
+    spread,
+    takes=f"{spread.takes.replace('form', '')} statistic! per order count",
+    told=_muxes,
     answers=lambda query: query.per == "mux" and query.kind == "qubit" and len(query.metrics) == 1,
-)
-RELATION = Row(
-    f"{WHOSE} errors",
-    _of_conditions,
-    _relation,
-    _relation_told,
-    answers=lambda query: len(query.metrics) == _PAIR and len(query.qids) != 1,
 )

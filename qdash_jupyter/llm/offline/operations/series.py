@@ -1,29 +1,18 @@
-"""What a series tells: levels, slopes and fits, two times, noise, jumps, differences, ages, periods, and gaps."""
+"""What a series tells: levels, slopes and fits, noise, differences, ages, periods, and gaps."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.domain.units import factor, with_error
-from qdash_jupyter.llm.offline.operations.change import (
-    MOVED,
-    change_with_error,
-    changed,
-    false_alarms,
-    in_changes,
-    looked_at,
-    smallest,
-)
-from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE
+from qdash_jupyter.domain.units import with_error
+from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, column_of
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_CALLS,
-    MOST_LINES,
     SERIES,
     SUMMARY,
     TIMES,
@@ -31,21 +20,21 @@ from qdash_jupyter.llm.offline.operations.row import (
     Ask,
     Figure,
     Made,
-    Row,
-    Rows,
+    Telling,
     Told,
-    by_method,
+    answer,
     called,
     listed_code,
+    series_answer,
 )
 from qdash_jupyter.llm.offline.operations.select import outliers_told, statistic_columns, statistic_heads
-from qdash_jupyter.llm.offline.operations.table import wrong_unit
+from qdash_jupyter.llm.offline.operations.table import in_unit
 from qdash_jupyter.llm.offline.operations.values import check_on_chip
 from qdash_jupyter.llm.offline.phrases import (
-    ELEMENT,
-    VERDICT,
+    STATISTICS,
     Columns,
     age_words,
+    columns,
     ids,
     ids_of,
     label,
@@ -56,15 +45,10 @@ from qdash_jupyter.llm.offline.phrases import (
     some,
     stored_number,
     things,
-    valued,
-    verdict,
-    window_words,
 )
 from qdash_jupyter.llm.offline.plan import PlannedCall, planned
-from qdash_jupyter.llm.offline.query import EVER, Amount, Asked, Query, Window
+from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.messages.message import Field, Message, Text
-from qdash_jupyter.methods.smallest import OF_ALL, change_rule
-from qdash_jupyter.methods.smallest import VERDICT as OF_VERDICT
 
 DEFAULT_DAYS = 60
 _MOST_STEEP = 12
@@ -74,65 +58,46 @@ _FORMULAS = {
 }
 
 
-def _over_time(ask: Ask, qids: Sequence[str]) -> list[Figure]:
-    """The series of these."""
-    return [ask.series_figure(qids, ask.name)] if qids else []
-
-
-def _missing(ask: Ask, rows: Rows) -> list[Text]:
-    """Those of the elements that the question names that have no measurement."""
-    told = {str(row["qid"]) for row in rows if row.get("verdict") != "not measured"}
-    either = told | {"-".join(reversed(qid.split("-"))) for qid in told}
-    missing = [qid for qid in ask.qids if qid not in either]
-    return [Message("plan-not-measured", names=some(missing))] if missing else []
-
-
 # --- levels and slopes ----------------------------------------------------------------------------------------------
 
 
-def _trend(ask: Ask) -> Made:
+@series_answer(f"{WHOSE} metrics! errors", during=lambda ask: ask.last(DEFAULT_DAYS))
+def trend(ask: Ask) -> Telling:
+    """Levels and slopes of some elements, or of the chip."""
     frame, order = f"{ask.stem}_trend", ["key=abs", "ascending=False", 'kind="stable"']
     steep = called(frame, f"{frame}.sort_values", f'"slope [{ask.metric.unit}/day]"', *order)
-    return by_method(ask, "trends", "trend", last=[] if ask.qids else steep)
-
-
-def _trend_told(ask: Ask, rows: Rows) -> Told:
+    [rows] = yield ask.by_method("trends", "trend", last=[] if ask.qids else steep)
     metric, unit, measured = ask.metric, ask.metric.unit, [row for row in rows if row["n"]]
     if not measured:
         return Told(Message("plan-nothing-usable", name=ask.name, window=ask.when))
     whole, content = not (ask.qids or ask.query.without or ask.query.conditions), ask.outcomes[0].content
     middle, count = (content.get("statistics") or {}).get("median"), int(content.get("num_qubits") or 0)
     shown, total = measured if ask.qids else measured[:_MOST_STEEP], count if whole else rows.total
-    head: Text = Message("plan-trend", name=ask.name, whose=some(ask.qids or ids_of(shown)), window=ask.when)
+    head = Message("plan-trend", name=ask.name, whose=some(ask.qids or ids_of(shown)), window=ask.when)
     if whole and middle is not None:
         value, all_of_them = stored_number(middle, metric), things(count, metric.kind)
         head = Message("plan-trend-of-chip", name=ask.name, window=ask.when, things=all_of_them, value=value)
-    columns = ELEMENT | {Message("plan-heading-count"): "n"}
-    columns |= valued(
-        metric, {Message("plan-statistic", statistic="median"): "median", Message("plan-heading-newest"): "newest"}
+
+    def slope(row: Mapping[str, Any]) -> Text:
+        by, error = (row[f"{name} [{unit}/day]"] for name in ("slope", "slope ±"))
+        shown = _small(by, metric)
+        known = by is not None and error is not None
+        return Message("plan-with-error", value=shown, error=_small(error, metric, "±")) if known else shown
+
+    listed = columns(
+        "element count median~ newest~ scatter slope verdict",
+        metric,
+        scatter=lambda row: _small(row[f"scatter [{unit}]"], metric, "±"),
+        slope=slope,
     )
-    columns |= {
-        Message("plan-heading-scatter"): lambda row: _small(row[f"scatter [{unit}]"], metric, "±"),
-        Message("plan-heading-slope"): lambda row: _slope(row, metric),
-        VERDICT: verdict,
-    }
-    steepest = not ask.qids and len(shown) < total
-    after = [Message("plan-steepest", count=len(shown), all=total)] if steepest else []
-    chart = ask.series_figure(ids_of(shown), ask.in_time)
+    steepest = Message("plan-steepest", count=len(shown), all=total) if not ask.qids and len(shown) < total else ""
+    charts = ask.drawn(ids_of(shown), ask.in_time)
     if whole:
-        chart = Figure("band_chart", [str(ask.codes[0])], Message("plan-whole-chip", what=ask.in_time))
-    return Told(head, columns, shown, None, [chart], [*after, *_missing(ask, rows)])
+        charts = [Figure("band_chart", [str(ask.codes[0])], Message("plan-whole-chip", what=ask.in_time))]
+    return Told(head, listed, shown, None, charts, [steepest, *ask.missing(rows)])
 
 
-def _slope(row: dict[str, Any], metric: Metric) -> Text:
-    slope, error = (row[f"{name} [{metric.unit}/day]"] for name in ("slope", "slope ±"))
-    shown = _small(slope, metric, "")
-    if error is None or slope is None:
-        return shown
-    return Message("plan-with-error", value=shown, error=_small(error, metric, "±"))
-
-
-def _small(value: float | None, metric: Metric, sign: str) -> Text:
+def _small(value: float | None, metric: Metric, sign: str = "") -> Text:
     """A difference with its unit: frequencies in kHz, fidelities in points."""
     if value is None:
         return "–"
@@ -142,134 +107,20 @@ def _small(value: float | None, metric: Metric, sign: str) -> Text:
     return Message("plan-amount", value=f"{sign}0" if abs(value) < 1e-9 else shown, unit=unit)  # noqa: PLR2004
 
 
-# --- two times ------------------------------------------------------------------------------------------------------
-
-
-def _in_order(query: Query) -> list[Window]:
-    """The two times, the earlier one first: changes go forward."""
-    return sorted(filter(None, (query.window, query.against)), key=lambda window: window.since or EVER)
-
-
-def _both_times(ask: Ask) -> list[PlannedCall]:
-    first, second = _in_order(ask.query)
-    both = replace(ask, query=replace(ask.query, window=Window(first.since, second.until)))
-    return [both.series(ask.metric.key)]
-
-
-def _windows(ask: Ask) -> list[Made]:
-    """The windows of each element, and where these are all, the change of all of them."""
-    ends = [f"({_end(window.since_text)}, {_end(window.until_text)})" for window in _in_order(ask.query)]
-    each = by_method(ask, "compare_windows", "windows", *ends)
-    if ask.qids or ask.query.without or ask.query.conditions:
-        return [each]
-    frame = f"{ask.stem}_of_chip"
-    of_all = called(frame, "pd.DataFrame", f"[{each.frame}.attrs]", f"columns={listed_code((*OF_ALL, OF_VERDICT))}")
-    return [each, Made(of_all, frame)]
-
-
-def _end(moment: str | None) -> str:
-    return "None" if moment is None else f'"{moment}"'
-
-
-def _windows_told(ask: Ask, rows: Rows, *of_all: Rows) -> Told:
-    counts, (first, second) = Counter(rows.counts("verdict")), _in_order(ask.query)
-    words = {"first": window_words(first), "second": window_words(second)}
-    tested = sum(counts[one] for one in ("fell", "rose", "stable", "unclear", "wandering"))
-    chip = [_of_chip(ask, row, words) for one in of_all for row in one if all(row[name] is not None for name in OF_ALL)]
-    if chip:
-        counts["unclear"] += counts.pop("too few", 0)
-    told = tuple(
-        verdict({"verdict": one})
-        if len(rows) == 1
-        else Message("plan-count-of", count=count, what=verdict({"verdict": one}))
-        for one, count in counts.items()
-        if count
-    )
-    times = valued(ask.metric, {Message("plan-heading-first"): "first", Message("plan-heading-then"): "second"})
-    one = _of_one(ask, rows[0], words, times) if len(rows) == 1 and not chip else None
-    each = one or Message("plan-windows", name=ask.name, first=words["first"], second=words["second"], counts=told)
-    if chip:
-        each = Message("plan-one-by-one", kind=ask.metric.kind, counts=told)
-    moved = [row for row in rows if row["verdict"] in MOVED[ask.query.direction or "either"]]
-    shown = [*rows] if ask.qids else moved
-    if len(ask.asked_for) == 1:
-        shown = shown or [row for row in rows if row["verdict"] not in {"too few", "not measured"}]
-    columns = ELEMENT | times | {Message("plan-heading-change"): change_with_error, VERDICT: _moved_words}
-    rule = change_rule(ask.metric)
-    hidden = [row for row in shown if row["since"] is not None and abs(row[f"change [{rule.unit}]"]) < rule.smallest]
-    late = [Message("plan-medians-hide", names=some(ids_of(hidden)))] if hidden else []
-    alarms = [] if ask.qids else [false_alarms(tested)]
-    drawn = (ids_of(moved) or list(ask.qids))[:MOST_LINES]
-    charts = [ask.series_figure(drawn, ask.name, since=second.since_text)] if drawn else []
-    after = [*late, *alarms, *_missing(ask, rows)]
-    return Told((*chip, each), None if one else columns, shown, None, charts, after)
-
-
-def _of_one(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message], times: Columns) -> Message | None:
-    """The medians of one element at both times, which need no table; None where one is missing."""
-    if row["verdict"] in {"too few", "not measured"}:
-        return None
-    before, now = (told(row) for told in times.values() if callable(told))
-    change, whose = change_with_error(row), label(row["qid"])
-    found = _moved_words(row)
-    return Message(
-        "plan-windows-of-one",
-        name=ask.name,
-        whose=whose,
-        first=words["first"],
-        second=words["second"],
-        before=before,
-        now=now,
-        change=change,
-        verdict=found,
-    )
-
-
-def _moved_words(row: Mapping[str, Any]) -> Text:
-    """The verdict; of what fell or rose with size and date, which the medians may hide."""
-    if row["since"] is None:
-        return verdict(row)
-    (by,) = (name for name in row if name.startswith("by ["))
-    change = in_changes(row[by], by[4:-1], "+")
-    return Message("plan-fact", name=verdict(row), change=change, since=str(row["since"])[:10])
-
-
-def _of_chip(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message]) -> Message:
-    """The median change of all elements, with its interval."""
-    sign, unit = -1 if ask.query.errors else 1, change_rule(ask.metric).unit
-    change, low, high = (sign * row[name] for name in OF_ALL)
-    low, high = sorted((low, high))
-    side = "rose" if low > 0 else "fell" if high < 0 else "none"
-    way = side if side == "none" or row[OF_VERDICT] != "unclear" else f"perhaps-{side}"
-    shown, start, end = (in_changes(value, unit, "+", more=1) for value in (change, low, high))
-    first, second = words["first"], words["second"]
-    return Message(
-        "plan-windows-of-chip",
-        name=ask.name,
-        first=first,
-        second=second,
-        change=shown,
-        low=start,
-        high=end,
-        way=way,
-    )
-
-
 # --- fits, statistics of measurements -------------------------------------------------------------------------------
 
 
-def _fit_told(ask: Ask, rows: Rows) -> Told:
-    kind = str(ask.query.fit)
-    head = Message(
-        "plan-fit", kind=kind, name=ask.name, whose=some(ids_of(rows), unlisted=rows.left_out), window=ask.when
-    )
-    columns = ELEMENT | {Message("plan-heading-count"): "n"}
+def _fit(ask: Ask) -> Telling:
+    [rows] = yield ask.by_method(f"fit_{ask.query.fit}", "fit")
+    kind, whose = str(ask.query.fit), some(ids_of(rows), unlisted=rows.left_out)
+    head = Message("plan-fit", kind=kind, name=ask.name, whose=whose, window=ask.when)
+    shown = columns("element count")
     for name in (name for name in (rows[0] if rows else {}) if "[" in name and "±" not in name):
-        columns[name.partition(" [")[0]] = partial(_fitted, name=name)
-    columns["χ²/dof"] = lambda row: "–" if row["chi2/dof"] is None else f"{row['chi2/dof']:.2g}"
-    columns[VERDICT] = verdict
-    charts = [ask.series_figure(ids_of(rows), ask.in_time)] if rows else []
-    return Told((head, f"`{_FORMULAS[kind]}`"), columns, rows, None, charts, _missing(ask, rows))
+        shown[name.partition(" [")[0]] = partial(_fitted, name=name)
+    shown["χ²/dof"] = lambda row: "–" if row["chi2/dof"] is None else f"{row['chi2/dof']:.2g}"
+    shown |= columns("verdict")
+    charts = ask.drawn(ids_of(rows), ask.in_time)
+    return Told((head, f"`{_FORMULAS[kind]}`"), shown, rows, None, charts, ask.missing(rows))
 
 
 def _fitted(row: dict[str, Any], name: str) -> str:
@@ -278,54 +129,69 @@ def _fitted(row: dict[str, Any], name: str) -> str:
     return "–" if value is None else with_error(value, error, unit.removesuffix("]"))
 
 
-def _each_spread_told(ask: Ask, rows: Rows) -> Told:
+@series_answer(
+    f"{WHOSE} metrics! statistic errors ever",
+    during=lambda ask: ask.window if ask.query.ever else ask.last(30),
+    answers=lambda query: (
+        _names_them(query)
+        and not (query.conditions or query.statistic == "fraction")
+        and (len(query.qids) == 1 or not query.statistic or query.said & {*TIMES.split(), "ever"})
+    ),
+)
+def each_spread(ask: Ask) -> Telling:
+    """A statistic of the measurements of each element."""
+    [rows] = yield ask.by_method("spread", "spread", "by_qid=True")
     heads = [head for row in rows for head in statistic_heads(row, ask, label(row["qid"]), (ask.when,))]
-    chart = ask.series_figure(ask.qids, ask.in_time)
+    charts = ask.drawn(ask.qids, ask.in_time)
     if ask.query.asked is Asked.HISTOGRAM:
         named = Message("plan-titled", title=ask.in_time, names=some(ask.qids))
-        chart = Figure("histogram", [str(ask.codes[0])], named)
-    return Told(tuple(heads), ELEMENT | statistic_columns(ask), rows, None, [chart], _missing(ask, rows))
+        charts = [Figure("histogram", [str(ask.codes[0])], named)]
+    return Told(tuple(heads), columns("element") | statistic_columns(ask), rows, None, charts, ask.missing(rows))
 
 
 # --- noise ----------------------------------------------------------------------------------------------------------
 
 
-def _allan_told(ask: Ask, rows: Rows) -> Told:
-    unit = f"[{ask.metric.unit}]"
+def _names_them(query: Query) -> bool:
+    """Whether the question names the elements themselves: not qubits, whose couplings are meant."""
+    return bool(query.qids) and all(is_coupling(qid) == (query.kind == "coupling") for qid in query.qids)
+
+
+@answer(f"metrics! qids {TIMES}", each="metrics qids", answers=_names_them)
+def allan(ask: Ask) -> Telling:
+    """The Allan deviation of an element."""
+    [rows] = yield ask.by_method("allan_deviation", "allan")
+    unit = ask.metric.unit
     if not rows:
         return Told(Message("plan-too-few-for-allan", name=ask.name, whose=ask.whose))
-    best = min(rows, key=lambda row: row[f"deviation {unit}"])
-    columns: Columns = {
-        Message("plan-heading-averaging"): lambda row: f"{row['averaging [h]']:.1f} h",
-        Message("plan-heading-deviation"): lambda row: _with_error(row, "deviation", ask.metric),
-        Message("plan-heading-count"): "n",
-    }
-    deviation, hours = _with_error(best, "deviation", ask.metric), f"{best['averaging [h]']:.0f}"
-    head = Message("plan-allan", name=ask.name, whose=ask.whose, deviation=deviation, hours=hours)
-    return Told(head, columns, rows, after=[Message("plan-allan-means")])
+
+    def deviation(row: Mapping[str, Any]) -> str:
+        return with_error(row[f"deviation [{unit}]"], row[f"± [{unit}]"], unit)
+
+    best = min(rows, key=lambda row: row[f"deviation [{unit}]"])
+    hours = f"{best['averaging [h]']:.0f}"
+    head = Message("plan-allan", name=ask.name, whose=ask.whose, deviation=deviation(best), hours=hours)
+    listed = columns(
+        "averaging allan-deviation count",
+        averaging=lambda row: f"{row['averaging [h]']:.1f} h",
+        allan_deviation=deviation,
+    )
+    return Told(head, listed, rows, after=[Message("plan-allan-means")])
 
 
-def _with_error(row: Mapping[str, Any], name: str, metric: Metric) -> str:
-    return with_error(row[f"{name} [{metric.unit}]"], row[f"± [{metric.unit}]"], metric.unit)
-
-
-def _telegraph(ask: Ask) -> Made:
+@series_answer(f"metrics! qids {TIMES}")
+def telegraph(ask: Ask) -> Telling:
+    """Which elements switch between two levels."""
     last = [] if ask.qids else ['{frame} = {frame}[{frame}["verdict"].eq("switches")]']
-    return by_method(ask, "telegraph", "telegraph", last=last)
-
-
-def _telegraph_told(ask: Ask, rows: Rows) -> Told:
-    found = [row for row in rows if row["verdict"] == "switches"]
-    columns = ELEMENT | {
-        Message("plan-heading-count"): "n",
-        Message("plan-heading-levels"): lambda row: _levels(row, ask.metric),
-        Message("plan-heading-switches"): "switches",
-        Message("plan-heading-verdict"): lambda row: Message(
-            "plan-switching", verdict=row["verdict"].replace(" ", "-")
-        ),
-    }
-    head = Message("plan-telegraph", name=ask.name, count=len(found), names=some(ids_of(found)), whose=ask.whose)
-    return Told(head, columns, rows, drawn=_over_time(ask, ids_of(found) or ask.qids))
+    [rows] = yield ask.by_method("telegraph", "telegraph", last=last)
+    found = ids_of([row for row in rows if row["verdict"] == "switches"])
+    shown = columns(
+        "element count levels switches verdict",
+        levels=lambda row: _levels(row, ask.metric),
+        verdict=lambda row: Message("plan-switching", verdict=row["verdict"].replace(" ", "-")),
+    )
+    head = Message("plan-telegraph", name=ask.name, count=len(found), names=some(found), whose=ask.whose)
+    return Told(head, shown, rows, drawn=ask.drawn(found or ask.qids))
 
 
 def _levels(row: Mapping[str, Any], metric: Metric) -> str:
@@ -337,46 +203,34 @@ def _difference_unit(metric: Metric) -> tuple[float, str]:
     return (1000.0, "MHz") if metric.unit == "GHz" else (1.0, metric.unit)
 
 
-def _largest(ask: Ask, limit: Amount, unit: str) -> float:
-    """The largest difference that counts, in the unit of differences.
-
-    Raises:
-        PlanFailed: it is in none of their units.
-    """
-    if (known := factor(limit.unit or unit, unit)) is None:
-        raise wrong_unit(f"{limit.value:g} {limit.unit}", ask.metric, ask.say, unit)
-    return limit.value * known
-
-
-def _difference(ask: Ask) -> list[Made]:
-    metric, (scale, unit) = ask.metric, _difference_unit(ask.metric)
-    column, qids = f"{metric.title} [{metric.unit}]", ask.qids
+@answer(
+    "metrics! qids neighbours within",
+    lambda ask: [ask.summary(), planned("get_chip_topology")],
+    each="metrics",
+    answers=lambda query: query.kind != "coupling" and (query.neighbours or len(query.qids) != 1),
+)
+def difference(ask: Ask) -> Telling:
+    """How far apart pairs are."""
+    metric, (scale, unit), qids, limit = ask.metric, _difference_unit(ask.metric), ask.qids, ask.query.within
     if ask.query.neighbours or not qids:
         near = [f'pairs = {ask.codes[1]}["couplings"]']
         near += [f'pairs = pairs[pairs[["control", "target"]].isin({listed_code(qids)}).any(axis=1)]'] if qids else []
     else:
         near = [f'pairs = pd.DataFrame({{"control": "{qids[0]}", "target": {listed_code(qids[1:])}}})']
     lines = [
-        f'values = shown({ask.codes[0]}, "{metric.key}").set_index("qid")["{column}"]',
+        f'values = shown({ask.codes[0]}, "{metric.key}").set_index("qid")["{column_of(metric)}"]',
         *near,
         'differences = pairs[["control", "target"]].copy()',
         *(f'differences["{one}"] = values.reindex(pairs["{of}"]).to_numpy()' for one, of in _SIDES),
         f'differences["difference [{unit}]"] = {scale:g} * (differences["first"] - differences["second"])',
         f'differences = differences.dropna().sort_values("difference [{unit}]", key=abs, kind="stable")',
     ]
-    middle = f'middle = differences[["difference [{unit}]"]].abs().agg(["median", "min"]).T'
-    if (limit := ask.query.within) is None:
-        return [Made(lines, "differences"), Made([middle], "middle")]
-    lines.append(f'close = differences[differences["difference [{unit}]"].abs() < {_largest(ask, limit, unit):g}]')
-    return [Made(lines, "close"), Made([middle], "middle")]
-
-
-_SIDES = (("first", "control"), ("second", "target"))
-
-
-def _difference_told(ask: Ask, rows: Rows, middle: Rows) -> Told:
-    metric, (scale, unit) = ask.metric, _difference_unit(ask.metric)
-    digits, limit = 2 if scale > 1 else metric.decimals, ask.query.within
+    if limit:
+        largest = in_unit(limit, unit, metric, ask.say)
+        lines.append(f'close = differences[differences["difference [{unit}]"].abs() < {largest:g}]')
+    of_all = f'middle = differences[["difference [{unit}]"]].abs().agg(["median", "min"]).T'
+    rows, middle = yield [Made(lines, "close" if limit else "differences"), Made([of_all], "middle")]
+    digits = 2 if scale > 1 else metric.decimals
     if not (middle and middle[0]["median"] is not None):
         return Told(Message("plan-no-value", what=ask.name))
     shown = f"{limit.value:g} {limit.unit or unit}" if limit else ""
@@ -390,17 +244,22 @@ def _difference_told(ask: Ask, rows: Rows, middle: Rows) -> Told:
     def by(row: Mapping[str, Any]) -> str:
         return f"{row[f'difference [{unit}]']:+.{digits}f} {unit}"
 
-    columns: Columns = {"": pair, Message("plan-heading-difference"): by}
-    columns |= numbers(metric, {Message("plan-heading-value-of", side=side): side for side, _ in _SIDES})
+    first, size = by(rows[0]), f"{middle[0]['median']:.{digits}f} {unit}"
+    head = Message("plan-differences", name=ask.name, count=rows.total, pair=pair(rows[0]), by=first, middle=size)
     if limit:
-        closest, count = pair(rows[0]), rows.total
-        head = Message("plan-closer", name=ask.name, limit=shown, count=count, pair=closest, by=by(rows[0]))
-        return Told(head, columns, rows)
-    if len(rows) == 1:
-        return Told(Message("plan-difference", name=ask.name, pair=pair(rows[0]), by=by(rows[0])), columns, rows)
-    size, first = f"{middle[0]['median']:.{digits}f} {unit}", rows[0]
-    head = Message("plan-differences", name=ask.name, count=rows.total, pair=pair(first), by=by(first), middle=size)
-    return Told(head, columns, rows)
+        head = Message("plan-closer", name=ask.name, limit=shown, count=rows.total, pair=pair(rows[0]), by=first)
+    elif len(rows) == 1:
+        head = Message("plan-difference", name=ask.name, pair=pair(rows[0]), by=first)
+    values = numbers(metric, {Message("plan-heading-value-of", side=side): side for side, _ in _SIDES})
+    return Told(head, columns("element difference", element=pair, difference=by) | values, rows)
+
+
+def _each_outliers(ask: Ask) -> Telling:
+    [rows] = yield ask.by_method("outliers", "outliers")
+    return outliers_told(ask, rows)
+
+
+_SIDES = (("first", "control"), ("second", "target"))
 
 
 def _age_reads(ask: Ask) -> list[PlannedCall]:
@@ -409,7 +268,9 @@ def _age_reads(ask: Ask) -> list[PlannedCall]:
     return [ask.summary()]
 
 
-def _age(ask: Ask) -> Made:
+@answer("metrics qids kind", _age_reads, each="metrics")
+def age(ask: Ask) -> Telling:
+    """How old the values are."""
     couplings = ask.is_of_couplings
     lines = [
         f'ages = {ask.codes[0]}["{"qubits" if couplings else "values"}"]',
@@ -419,98 +280,59 @@ def _age(ask: Ask) -> Made:
         *([] if couplings or ask.query.metrics else ['ages = ages.groupby("qid", sort=False).tail(1)']),
         f"ages = ages[{listed_code(['qid', *([] if couplings else ['parameter']), 'calibrated_at', 'age_days'])}]",
     ]
-    return Made(lines, "ages")
-
-
-def _age_told(ask: Ask, rows: Rows) -> Told:
+    [rows] = yield Made(lines, "ages")
     what: Text = ask.name if ask.query.metrics else Message("plan-anything")
     if not rows:
         return Told(Message("plan-no-age", name=what, whose=ask.whose, named="yes" if ask.query.metrics else "no"))
-    columns = ELEMENT | {
-        Message("plan-heading-parameter"): lambda row: ask.named(row.get("parameter", ask.metric.key)),
-        Message("plan-heading-measured"): lambda row: minute(str(row["calibrated_at"])),
-        Message("plan-heading-age"): lambda row: age_words(row["age_days"]),
-    }
-    first, last = rows[0], rows[-1]
+    oldest, newest = (age_words(row["age_days"]) for row in (rows[0], rows[-1]))
+    whose = label(rows[0]["qid"])
     if len(rows) == 1:
-        whose, at = label(str(last["qid"])), minute(str(last["calibrated_at"]))
-        return Told(Message("plan-measured-at", name=what, whose=whose, age=age_words(last["age_days"]), at=at))
-    oldest, newest = (age_words(row["age_days"]) for row in (first, last))
-    oldest_of = label(str(first["qid"]))
-    return Told(Message("plan-ages", name=what, oldest=oldest, oldest_of=oldest_of, newest=newest), columns, rows)
+        at = minute(rows[0]["calibrated_at"])
+        return Told(Message("plan-measured-at", name=what, whose=whose, age=oldest, at=at))
+
+    def parameter(row: Mapping[str, Any]) -> str:
+        return ask.named(row.get("parameter", ask.metric.key))
+
+    head = Message("plan-ages", name=what, oldest=oldest, oldest_of=whose, newest=newest)
+    return Told(head, columns("element parameter measured=calibrated_at age", parameter=parameter), rows)
 
 
-def _jumps(ask: Ask) -> Made:
-    given, last = smallest(ask)
-    verdicts = listed_code(sorted(MOVED[ask.query.direction or "either"]))
-    last.append(f'{{frame}} = {{frame}}[{{frame}}["verdict"].isin({verdicts})]')
-    return by_method(ask, "jumps", "jumps", *given, last=last if ask.query.direction != "either" or given else [])
-
-
-def _jumps_told(ask: Ask, rows: Rows) -> Told:
-    metric = ask.metric
-    if not rows:
-        words = Message("plan-no-jump", name=ask.name, whose=ask.whose, window=ask.when)
-        return Told(words, drawn=_over_time(ask, ask.qids) if len(ask.asked_for) == 1 else [])
-    columns = ELEMENT | {
-        Message("plan-heading-since"): lambda row: minute(str(row["since"])),
-        Message("plan-heading-how"): lambda row: Message("plan-jump-kind", kind=row["kind"]),
-        Message("plan-heading-change"): changed,
-    }
-    columns |= valued(metric, {Message("plan-heading-before"): "before", Message("plan-heading-now"): "now"})
-    first = rows[0]
-    before, now = (number(first[f"{side} [{metric.unit}]"], metric) for side in ("before", "now"))
-    head = Message(
-        "plan-jumped",
-        kind=first["kind"],
-        name=ask.name,
-        whose=label(str(first["qid"])),
-        at=str(first["since"])[:10],
-        by=changed(first),
-        before=before,
-        now=now,
-        more=len(rows) - 1,
-    )
-    return Told(head, columns, rows, drawn=_over_time(ask, list(dict.fromkeys(ids_of(rows)))))
-
-
-def _nth(ask: Ask) -> Made:
+def _nth_of(ask: Ask) -> Telling:
     place = 0 if ask.query.nth == -1 else -(ask.query.nth or 1)
     lines = [
         f'measured = {ask.codes[0]}["timeseries"].dropna(subset=["v"]).sort_values("t", ignore_index=True)',
         f"measured = measured.iloc[[{place}]] if len(measured) >= {abs(place) or 1} else measured.iloc[:0]",
     ]
-    return Made(lines, "measured")
-
-
-def _nth_told(ask: Ask, rows: Rows) -> Told:
+    [rows] = yield Made(lines, "measured")
     of_it = Message("plan-of", name=ask.name, whose=ask.whose)
     if not rows:
         return Told(Message("plan-fewer-measurements", what=of_it))
-    metric, row = ask.metric, rows[0]
+    metric, row, asked = ask.metric, rows[0], ask.query.nth or 1
     value = with_error(row["v"] * metric.scale, (row["error"] or 0) * metric.scale, metric.unit)
-    nth = {-1: "first", 1: "newest"}.get(ask.query.nth or 1, ask.query.nth or 1)
-    return Told(
-        Message("plan-nth", nth=nth, what=of_it, value=value, at=minute(str(row["t"])), run=row["execution_id"])
-    )
+    nth = {-1: "first", 1: "newest"}.get(asked, asked)
+    return Told(Message("plan-nth", nth=nth, what=of_it, value=value, at=minute(row["t"]), run=row["execution_id"]))
 
 
 _PERIODS = frozenset({"day", "week", "month"})
 
 
-def _per_told(ask: Ask, rows: Rows) -> Told:
-    metric, per = ask.metric, str(ask.query.per)
-    statistic = ask.query.statistic or "median"
-    which = {"deviation": "standard deviation", "extremes": "median"}.get(statistic, statistic)
-    names = dict.fromkeys((which, "median", "lowest", "highest"))
-    columns: Columns = {Message("plan-heading-period", per=per): "period", Message("plan-heading-count"): "n"}
-    told = {name: statistic if name == which else name for name in names}
-    columns |= valued(metric, {Message("plan-statistic", statistic=said): name for name, said in told.items()})
+@answer(
+    f"metrics! qids statistic! per {TIMES}",
+    each="metrics",
+    answers=lambda query: query.per in _PERIODS and (not query.qids or _names_them(query)),
+)
+def per_period(ask: Ask) -> Telling:
+    """A statistic for each day, week or month."""
+    [rows] = yield ask.by_method("by_period", f"per_{ask.query.per}", f'"{ask.query.per}"')
     if not rows:
         return Told(Message("plan-no-value", what=ask.name))
+    per, statistic = str(ask.query.per), ask.query.statistic or "median"
+    shown: Columns = {Message("plan-heading-period", per=per): "period"}
+    which = statistic if statistic in STATISTICS else "median"
+    shown |= columns(f"count {which}~ median~ lowest~ highest~", ask.metric)
     counts = sum(row["n"] for row in rows)
     head = Message("plan-per-period", per=per, name=ask.name, whose=ask.whose, count=counts, periods=len(rows))
-    return Told(head, columns, rows[::-1], drawn=_over_time(ask, ask.qids))
+    return Told(head, shown, rows[::-1], drawn=ask.drawn(ask.qids))
 
 
 # --- what was not measured ------------------------------------------------------------------------------------------
@@ -538,18 +360,24 @@ def _old_days(ask: Ask) -> float:
     return window.days or (ask.now - window.since).total_seconds() / 86_400
 
 
-def _unmeasured(ask: Ask) -> Made:
-    if not ask.query.metrics:
+@answer(
+    "metrics qids without kind window ever how_many",
+    _unmeasured_reads,
+    each="metrics",
+    names=lambda query: ("t1",) if _is_between(query) else (),
+    answers=lambda query: not (query.ever and query.window),
+)
+def unmeasured(ask: Ask) -> Telling:
+    """Which elements were never measured, or not lately."""
+    query, kind, between = ask.query, ask.metric.kind, _is_between(ask.query)
+    if not query.metrics:
         check_on_chip(ask)
-    frame, days = "unmeasured_lately", _AGES if _is_between(ask.query) else _old_days(ask)
+    frame, days = "unmeasured_lately", _AGES if between else _old_days(ask)
     lines = called(frame, "unmeasured", str(ask.codes[0]), f"old_days={days:g}")
     age = f'{frame}["age"] = np.where({frame}["newest [d ago]"].isna(), "never", "old")'
     lines += ask.narrowed(frame, f'{frame}["qid"]', is_whole=True)
-    return Made([*lines, age], frame)
-
-
-def _unmeasured_told(ask: Ask, rows: Rows) -> Told:
-    query, kind, counts, between = ask.query, ask.metric.kind, rows.counts("age"), _is_between(ask.query)
+    [rows] = yield Made([*lines, age], frame)
+    counts = rows.counts("age")
     never, old = ([row for row in rows if row["age"] == age] for age in ("never", "old"))
     if between:
         counts, never, old = {"old": rows.total}, [], [*rows]
@@ -574,73 +402,22 @@ def _unmeasured_told(ask: Ask, rows: Rows) -> Told:
     if not old:
         stale = Message("plan-none-old", kind=kind, results=results, span=span)
     heads = [dead, *([stale] if old else [])] if query.ever else [stale, *([dead] if never else [])]
-    columns = ELEMENT | {Message("plan-heading-age"): lambda row: age_words(row["newest [d ago]"])}
+    shown = columns("element age", age=lambda row: age_words(row["newest [d ago]"]))
     judged = never if query.ever else rows
     bold = tuple(f"**{ask.say(head)}**" if head is heads[0] or not query.ever else head for head in heads)
-    return Told(bold, None if between else columns, old, "warning" if judged else "good", names=ids_of(judged), most=30)
+    return Told(bold, None if between else shown, old, "warning" if judged else "good", names=ids_of(judged), most=30)
 
 
-# --- rows -----------------------------------------------------------------------------------------------------------
-
-
-def _series(ask: Ask) -> list[PlannedCall]:
-    return [ask.series(ask.metric.key)]
-
-
-def _names_them(query: Query) -> bool:
-    """Whether the question names the elements themselves: not qubits, whose couplings are meant."""
-    return bool(query.qids) and all(is_coupling(qid) == (query.kind == "coupling") for qid in query.qids)
-
-
-_of_series = partial(Row, reads=_series, each="metrics", over_time=True)
-
-ALLAN = Row(
-    f"metrics! qids {TIMES}", _series, "allan_deviation allan", _allan_told, "metrics qids", answers=_names_them
-)
-TELEGRAPH = _of_series(f"metrics! qids {TIMES}", made=_telegraph, told=_telegraph_told)
-WHEN_CHANGED = _of_series(
-    f"metrics qids direction! by {TIMES}",
-    made=_jumps,
-    told=_jumps_told,
-    names=looked_at,
-    answers=lambda query: query.metrics or len(query.qids) == 1,
-)
-DIFFERENCE = Row(
-    "metrics! qids neighbours within",
-    lambda ask: [ask.summary(), planned("get_chip_topology")],
-    _difference,
-    _difference_told,
-    each="metrics",
-    answers=lambda query: query.kind != "coupling" and (query.neighbours or len(query.qids) != 1),
-)
-AGE = Row("metrics qids kind", _age_reads, _age, _age_told, each="metrics")
 NTH = replace(
-    ALLAN,
+    allan,
     takes=f"metrics! qids nth! {TIMES}",
     reads="get_parameter_timeseries parameter qid during",
-    made=_nth,
-    told=_nth_told,
+    told=_nth_of,
     most=MOST_CALLS,
 )
-PER = Row(
-    f"metrics! qids statistic! per {TIMES}",
-    _series,
-    'by_period per_{query.per} "{query.per}"',
-    _per_told,
-    each="metrics",
-    answers=lambda query: query.per in _PERIODS and (not query.qids or _names_them(query)),
-)
-TREND = _of_series(
-    f"{WHOSE} metrics! errors",
-    made=_trend,
-    told=_trend_told,
-    during=lambda ask: ask.last(DEFAULT_DAYS),
-)
-OF_SOME = replace(TREND, takes="metrics! qids without kind errors", answers=lambda query: query.qids or query.without)
+OF_SOME = replace(trend, takes="metrics! qids without kind errors", answers=lambda query: query.qids or query.without)
 OF_NAMED = replace(
-    TREND,
-    takes=f"metrics! qids! without kind reliable errors {TIMES}",
-    answers=lambda query: not query.conditions,
+    trend, takes=f"metrics! qids! without kind reliable errors {TIMES}", answers=lambda query: not query.conditions
 )
 """What answers for measurements of more elements than can be told one by one."""
 COMPARED = replace(
@@ -649,39 +426,10 @@ COMPARED = replace(
     names=lambda _: (),
     answers=lambda query: query.metrics or query.kind == "coupling",
 )
-WINDOWS = _of_series(
-    f"{WHOSE} window! against! direction errors",
-    reads=_both_times,
-    made=_windows,
-    told=_windows_told,
-    names=looked_at,
-    answers=lambda query: query.window != query.against,
-)
-FIT = replace(TREND, takes=f"{WHOSE} metrics! fit!", made="fit_{query.fit} fit", told=_fit_told)
-EACH_SPREAD = _of_series(
-    f"{WHOSE} metrics! statistic errors ever",
-    made="spread spread by_qid=True",
-    told=_each_spread_told,
-    during=lambda ask: ask.window if ask.query.ever else ask.last(30),
-    answers=lambda query: (
-        _names_them(query)
-        and not (query.conditions or query.statistic == "fraction")
-        and (len(query.qids) == 1 or not query.statistic or query.said & {*TIMES.split(), "ever"})
-    ),
-)
+FIT = replace(trend, takes=f"{WHOSE} metrics! fit!", told=_fit)
 EACH_OUTLIERS = replace(
-    EACH_SPREAD,
+    each_spread,
     takes=f"metrics! qids without kind reliable {TIMES}",
-    made="outliers outliers",
-    told=outliers_told,
+    told=_each_outliers,
     answers=lambda query: _names_them(query) or query.window or query.tag or query.cooldown,
-)
-UNMEASURED = Row(
-    "metrics qids without kind window ever how_many",
-    _unmeasured_reads,
-    _unmeasured,
-    _unmeasured_told,
-    each="metrics",
-    names=lambda query: ("t1",) if _is_between(query) else (),
-    answers=lambda query: not (query.ever and query.window),
 )

@@ -41,7 +41,7 @@ class Values:
         """Return a parameter's column as code."""
         return f'{self.frame}["{column_of(self.shown[name])}"]'
 
-    def in_time(self, what: Text) -> Text:
+    def in_time(self, what: Field) -> Field:
         """Return what is said of the values, with the time that they are of; of current ones without it."""
         return Message("plan-in-window", what=what, window=self.when) if self.when else what
 
@@ -204,7 +204,7 @@ def _line(condition: Condition, values: Values, say: Say) -> Line | None:
         given = {"below" if higher_is_better(metric) else "above": Amount(bad, metric.unit)}
     for side, amount in given.items():
         if isinstance(amount, Amount):
-            limit = _on_scale(amount, metric, say)
+            limit = in_unit(amount, metric.unit, metric, say)
             sides.append((side, f"{limit:g}"))
             words: Text = f"{limit:g} {metric.unit}"
             words = Message("plan-labs-limit", limit=words) if is_labs else words
@@ -223,15 +223,15 @@ def _line(condition: Condition, values: Values, say: Say) -> Line | None:
     return Line(metric, tuple(sides), both, condition, limit if len(sides) == 1 else None, own=not is_labs)
 
 
-def _on_scale(amount: Amount, metric: Metric, say: Say) -> float:
-    """An amount on the metric's displayed scale.
+def in_unit(amount: Amount, unit: str, metric: Metric, say: Say) -> float:
+    """Return an amount of the metric, or of its differences, in this unit.
 
     Raises:
-        PlanFailed: its unit measures something else.
+        PlanFailed: its own unit measures something else.
     """
-    known = factor(amount.unit, metric.unit) if amount.unit else 1.0
+    known = factor(amount.unit, unit) if amount.unit else 1.0
     if known is None:
-        raise wrong_unit(f"{amount.value:g} {amount.unit}", metric, say)
+        raise wrong_unit(f"{amount.value:g} {amount.unit}", metric, say, unit)
     return round(amount.value * known, 9)
 
 

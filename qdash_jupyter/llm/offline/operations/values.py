@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -16,12 +16,22 @@ from qdash_jupyter.domain.metrics import METRICS, Grade, Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling, of_ranges, other_direction
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.llm.offline.operations.parameters import error_of
-from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, Ask, Made, Row, Rows, Told, called, listed_code
+from qdash_jupyter.llm.offline.operations.row import (
+    MOST_CALLS,
+    Ask,
+    Made,
+    Rows,
+    Telling,
+    Told,
+    answer,
+    called,
+    listed_code,
+)
 from qdash_jupyter.llm.offline.phrases import (
-    VALUE,
     Columns,
     Say,
     age_words,
+    columns,
     grade_words,
     ids,
     label,
@@ -33,7 +43,6 @@ from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall,
 from qdash_jupyter.llm.offline.query import moment_text
 from qdash_jupyter.messages.message import Message, Text, all_of, cut
 
-_GRADE, _AGE = Message("plan-heading-grade"), Message("plan-heading-age")
 _MOST_FLAGS = 5
 _FLAG = re.compile(r"\b(excluded|unreadable|impossible|suspicious): ")
 _COUNTED = re.compile(r"(\d+) of (\d+): (.*)", re.DOTALL)
@@ -56,10 +65,19 @@ class Value:
         return not self.missing and {*_FLAG.findall(self.flag)} <= {"excluded"}
 
     @property
+    def number(self) -> float:
+        """It as it is shown."""
+        return float(self.text.split()[0])
+
+    @property
     def grade(self) -> Grade | None:
         """Where the thresholds put it."""
         scoring = self.metric.scoring
-        return None if scoring is None or self.missing else scoring.grade(float(self.text.split()[0]))
+        return None if scoring is None or self.missing else scoring.grade(self.number)
+
+    def in_words(self, say: Say) -> str:
+        """Return it as a cell of a table."""
+        return flag_in(say, self.text) if self.missing else self.text
 
 
 def value_of(
@@ -96,16 +114,17 @@ def outputs_of(qid: str, result: Mapping[str, Any], metrics: MetricTable) -> lis
 
 def value_columns(values: Sequence[Value], say: Say) -> Columns:
     """Return columns with the grades; whose they are only where there are several, ages only where there are any."""
-    columns: Columns = {
-        "": lambda one: label(one.qid),
-        Message("plan-heading-parameter"): lambda one: say.name(one.metric),
-        VALUE: lambda one: flag_in(say, one.text) if one.missing else one.text,
-        _GRADE: lambda one: grade_words(one.grade) if one.grade else "–",
-        _AGE: lambda one: one.age,
-    }
-    kept: dict[Text, bool] = {"": len({one.qid for one in values}) > 1, _GRADE: any(one.grade for one in values)}
-    kept[_AGE] = any(one.age for one in values)
-    return {words: cell for words, cell in columns.items() if kept.get(words, True)}
+    kept = {"element": len({one.qid for one in values}) > 1}
+    kept |= {"grade": any(one.grade for one in values), "age": any(one.age for one in values)}
+    return columns(
+        "element parameter value grade age",
+        without={heading for heading, is_kept in kept.items() if not is_kept},
+        element=lambda one: label(one.qid),
+        parameter=lambda one: say.name(one.metric),
+        value=lambda one: one.in_words(say),
+        grade=lambda one: grade_words(one.grade) if one.grade else "–",
+        age=lambda one: one.age,
+    )
 
 
 def assessment_of_values(values: Collection[Value]) -> Assessment | None:
@@ -132,17 +151,11 @@ def _graded(values: Iterable[Value], grade: Grade, say: Say) -> tuple[Message, .
     )
 
 
-def flag_words(
-    outcomes: Iterable[CallOutcome],
-    say: Say,
-    metrics: MetricTable,
-    names: Collection[str] = (),
-    qids: Collection[str] = (),
-) -> str:
-    """What summaries and series say of single values of these parameters and elements (all, unless some are named), as
-    a list in Markdown; empty where there is nothing to say.
+def flag_words(outcomes: Iterable[CallOutcome], ask: Ask) -> str:
+    """What summaries and series say of single values of the parameters and elements that the question names (of all,
+    where it names none), as a list in Markdown; empty where there is nothing to say.
     """
-    flags, left = dict[tuple[str, str], str](), 0
+    flags, left, names, qids = dict[tuple[str, str], str](), 0, ask.query.named, ask.qids
     for outcome in outcomes:
         left += 0 if qids else outcome.content.get("_more", {}).get("flagged", 0)
         flagged = outcome.content.get("flagged")
@@ -151,15 +164,15 @@ def flag_words(
             parameter = parameter or str(outcome.content.get("parameter_name", ""))
             if (not names or parameter in names) and (not qids or qid in qids):
                 flags[qid, parameter] = words
-    return flag_list(flags, say, metrics, left)
+    return _listed(flags, ask, left)
 
 
-def flag_list(flags: Mapping[tuple[str, str], str], say: Say, metrics: MetricTable, left: int = 0) -> str:
-    """A list in Markdown of the flags by id and parameter, with `left` more that were not told; empty without any."""
-    items = [
-        Message("plan-flag", whose=label(qid), name=say.name(metrics.of(parameter)), flag=flag_in(say, words))
-        for (qid, parameter), words in flags.items()
-    ]
+def _listed(flags: Mapping[tuple[str, str], str], ask: Ask, left: int = 0) -> str:
+    """The flags by id and parameter, with `left` more that were not told."""
+    say, items = ask.say, list[Message]()
+    for (qid, parameter), words in flags.items():
+        name = say.name(ask.metrics.of(parameter))
+        items.append(Message("plan-flag", whose=label(qid), name=name, flag=flag_in(say, words)))
     if left := left + len(items[_MOST_FLAGS:]):
         items[_MOST_FLAGS:] = [Message("plan-more-flags", count=left)]
     return "\n".join([say(Message("plan-doubts")), "", *map(say, items)]) if items else ""
@@ -186,16 +199,11 @@ def _current_reads(ask: Ask) -> list[PlannedCall]:
     return [planned("get_coupling_params", **of, param_names=names)]
 
 
-def _current(ask: Ask) -> list[Made]:
-    """All values as they are stored; none where all of them were told."""
-    if ask.outcomes[0].rows is not None:
-        return []
-    table = "values" if ask.is_of_couplings else "parameters"
-    return [Made([f'current = {ask.codes[0]}["{table}"]'], "current")]
-
-
-def _current_told(ask: Ask, rows: Rows) -> Told:
+@answer("metrics qids! errors", _current_reads, each="qids", most=MOST_CALLS)
+def current(ask: Ask) -> Telling:
+    """All values as they are stored."""
     [outcome], [qid], notes = ask.outcomes, ask.qids, list[Text]()
+    [rows] = yield ask.as_stored("values" if ask.is_of_couplings else "parameters", "current")
     values = values_in([{"qid": qid} | (_as_error(row) if ask.query.errors else row) for row in rows], ask)
     never = [name for name in str(outcome.content.get("never_calibrated", "")).split(", ") if name]
     if not ask.is_of_couplings:
@@ -207,8 +215,8 @@ def _current_told(ask: Ask, rows: Rows) -> Told:
     of_all = ask.is_of_couplings and not is_coupling(qid)
     whose = Message("plan-couplings-of", name=label(qid)) if of_all else label(qid)
     after = [*bad_words(values, ask.say), *notes, flagged(values, ask)]
-    head, columns = Message("plan-current-parameters", whose=whose), value_columns(values, ask.say)
-    return Told(head, columns, values, assessment_of_values(values), after=after, most=len(values))
+    head, shown = Message("plan-current-parameters", whose=whose), value_columns(values, ask.say)
+    return Told(head, shown, values, assessment_of_values(values), after=after, most=len(values))
 
 
 def _as_error(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -219,7 +227,7 @@ def _as_error(row: Mapping[str, Any]) -> dict[str, Any]:
 def flagged(values: Sequence[Value], ask: Ask) -> str:
     """Return a list in Markdown of the values that are flagged; empty where none is."""
     flags = {(one.qid, one.metric.key): one.flag for one in values if one.flag}
-    return flag_list(flags, ask.say, ask.metrics)
+    return _listed(flags, ask)
 
 
 def values_in(rows: Sequence[Mapping[str, Any]], ask: Ask) -> list[Value]:
@@ -236,10 +244,6 @@ _TWO, _CLEAR_Z = 2, 3
 
 Values = Mapping[tuple[str, str], Value]
 """By element and parameter."""
-
-
-def _reads(ask: Ask) -> list[PlannedCall]:
-    return [ask.series(ask.metric.key, last_n=3) if ask.is_of_couplings else ask.summary()]
 
 
 def _compared_reads(ask: Ask) -> list[PlannedCall]:
@@ -286,7 +290,16 @@ def check_on_chip(ask: Ask) -> None:
         raise PlanFailed(Message("plan-not-on-chip", names=ids(others), first=ends[0], last=ends[1]))
 
 
-def _told(ask: Ask, rows: Rows) -> Told:
+@answer(
+    "metrics qids errors",
+    lambda ask: [ask.series(ask.metric.key, last_n=3) if ask.is_of_couplings else ask.summary()],
+    answers=lambda query: (
+        len(query.qids) > 1 and 0 < len(query.metrics) <= (1 if query.kind == "coupling" else MOST_METRICS)
+    ),
+)
+def side_by_side(ask: Ask) -> Telling:
+    """The current values of several elements."""
+    [rows] = yield current_values(ask)
     of, names = _values_in(rows, ask), ask.query.metrics
     columns: Columns = {"": label}
     for name in names:
@@ -296,7 +309,7 @@ def _told(ask: Ask, rows: Rows) -> Told:
     told = [one for one in of.values() if one.metric.key == names[0] and one.counts]
     head: Text = Message("plan-no-value", what=ask.name)
     if told:
-        low, high = (choose(told, key=_number) for choose in (min, max))
+        low, high = (choose(told, key=lambda one: one.number) for choose in (min, max))
         ends = label(low.qid), label(high.qid)
         name = ask.named(names[0])
         head = Message("plan-from-lowest", name=name, low=low.text, low_of=ends[0], high=high.text, high_of=ends[1])
@@ -307,8 +320,14 @@ def _told(ask: Ask, rows: Rows) -> Told:
     return Told(head, columns, ask.qids, assessment_of_values(_counted(of)), after=_notes(of, ask))
 
 
-def _compared(ask: Ask, rows: Rows) -> Told:
+@answer(
+    "metrics qids!",
+    _compared_reads,
+    answers=lambda query: query.kind != "coupling" and len(query.qids) <= MOST_SIDE_BY_SIDE,
+)
+def compared(ask: Ask) -> Telling:
     """Elements against parameters, the more of both as the lines; and one parameter over time."""
+    [rows] = yield current_values(ask)
     of = _values_in(rows, ask)
     names = ask.query.metrics or tuple(name for name, metric in METRICS.items() if metric.kind == "qubit")
     shown = [name for name in names if any((qid, name) in of for qid in ask.qids)]
@@ -320,8 +339,7 @@ def _compared(ask: Ask, rows: Rows) -> Told:
     by_name: Columns = {"": ask.named} | {label(qid): partial(cell, qid) for qid in ask.qids}
     by_qid: Columns = {"": label} | {ask.named(name): partial(cell, name=name) for name in shown}
     columns, lines = (by_qid, ask.qids) if len(ask.qids) > len(shown) else (by_name, shown)
-    figure = ask.series_figure(ask.qids, ask.name, ask.codes[1])
-    drawn = [replace(figure, given=[*figure.given, "deviation=False"])] if ask.codes[1] else []
+    drawn = ask.drawn(ask.qids, ask.name, "deviation=False", code=ask.codes[1]) if ask.codes[1] else []
     heads = Message("plan-compared", names=ids(ask.qids)), *_better(of, rows, ask)
     return Told(heads, columns, lines, None, drawn, [*none, *_notes(of, ask)])
 
@@ -348,10 +366,6 @@ def _better(of: Values, rows: Rows, ask: Ask) -> list[Message]:
     return better or [Message("plan-none-better", z=_CLEAR_Z)] * is_compared
 
 
-def _number(one: Value) -> float:
-    return float(one.text.split()[0])
-
-
 def _counted(of: Values) -> list[Value]:
     return [one for one in of.values() if one.missing or one.counts]
 
@@ -371,29 +385,3 @@ def _cell(of: Values, say: Say, qid: str, name: str, *, aged: bool) -> str:
     if not one.counts:
         return flag_in(say, one.flag or one.text).partition(":")[0].partition("：")[0]
     return f"{one.text} ({say(one.age)})" if aged and one.age else one.text
-
-
-CURRENT = Row(
-    "metrics qids! errors",
-    _current_reads,
-    _current,
-    _current_told,
-    "qids",
-    most=MOST_CALLS,
-)
-VALUES = Row(
-    "metrics qids errors",
-    _reads,
-    current_values,
-    _told,
-    answers=lambda query: (
-        len(query.qids) > 1 and 0 < len(query.metrics) <= (1 if query.kind == "coupling" else MOST_METRICS)
-    ),
-)
-COMPARE = Row(
-    "metrics qids!",
-    _compared_reads,
-    current_values,
-    _compared,
-    answers=lambda query: query.kind != "coupling" and len(query.qids) <= MOST_SIDE_BY_SIDE,
-)

@@ -186,7 +186,8 @@ class _Past:
         found = queries(question, now, self.before, exchange.current)
         if self.asked is None:
             return found
-        if chosen := {query for one in self.asked for query in queries(question, now, one)} & {*self.asked}:
+        chosen = {query for one in self.asked for query in queries(question, now, one)}
+        if chosen and chosen <= {*self.asked}:  # 「先週は?」 behind "this week" is no choice
             return tuple(chosen)
         alone = queries(question, now, None, exchange.current)
         return found if alone == found == queries(question, now, _ANY) else ()

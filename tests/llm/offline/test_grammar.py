@@ -184,7 +184,7 @@ POLITE = set(
 )
 POLITE_JA = re.compile(
     "見せ|みせ|見て|示|教|おしえ|出し|出力|探|列挙|挙げ|作|描|選|調べ|リストアップ|抽出|提|図示|評価|確認|ださい|下さい|くだい|願"
-    "|たい|欲し|ほし|いただけ|頼む|よろしく|おはよう|すみません|ちょっと|とりあえず|ざっと|ちょうだい|頂戴|くれ|もらえ"
+    "|たい|欲し|ほし|いただけ|頼む|よろしく|おはよう|すみません|ちょっと|とりあえず|ざっと|ざっくり|計算|算出|ピックアップ|ちょうだい|頂戴|くれ|もらえ"
 )
 """Articles, and words by which somebody asks politely to be shown something."""
 
@@ -303,6 +303,22 @@ def test_no_part_of_a_question_is_dropped() -> None:
         ("how long did the last run take?", "runs · last 1"),
         ("qubits with T2 echo shorter than their T1", "T2エコーがT1より短い量子ビット"),
         ("which qubits haven't been measured for a month?", "過去30日間に測定されていない量子ビット"),
+        ("compare Q3 and Q7", "Q3とQ7の違いは？"),
+        ("how old is T1 of Q7?", "Q7のT1はどれくらい古い？"),
+        ("T1 between 30 and 50 us", "T1が30us〜50usの量子ビット"),
+        ("readout at most 95 %", "読み出しが95%を超えない量子ビット"),
+        ("x90 fidelity below 99.9 %", "x90忠実度が99.9%に届いていないビット"),
+        ("all qubits by T1, highest first", "T1を降順で一覧"),
+        ("median T1 of Q5 per week", "Q5のT1を週単位で"),
+        ("compare T1 of Q5 before and after June 15", "6月15日以前と以降でQ5のT1を比較"),
+        ("which tasks failed most often?", "よく失敗するタスクは？"),
+        ("least stable T1", "T1が一番不安定なビットは？"),
+        ("T1 of Q5 this year", "今年のQ5のT1"),
+        ("what failed on the weekend?", "週末に失敗したタスク"),
+        ("qubits with bad T1 and readout", "T1が短くて読み出しも悪い量子ビット"),
+        ("what is wrong with Q7", "Q7は正常に動いている？"),
+        ("best 4 connected qubits", "つながっている4つの量子ビット"),
+        ("T1 of MUX 3 to 5", "MUX3からMUX5のT1"),
     ):
         found = [replace(query, kind=None) for query in (read(one), read(other)) if query is not None]
         assert found[:1] == found[1:], (one, other)
@@ -311,6 +327,30 @@ def test_no_part_of_a_question_is_dropped() -> None:
     assert read("worst MUX by ZX90") is None, "a coupling belongs to no MUX"
     listed = read("T1が低い量子ビットを5個")
     assert read("ワースト3だけ", listed) == replace(listed or Query(Asked.HEALTH), order="worst", count=3)
+
+
+def test_what_would_be_read_without_one_of_its_words_is_not_run() -> None:
+    """Each was, as the question that stands behind it."""
+    for question, other in (
+        ("Q3とQ5を抜き出して", "Q3とQ5以外"),
+        ("Q5のT1を測定して", "Q5のT1の測定値"),
+        ("Q5を除外して", "Q5の除外された値"),
+        ("T1って何？", "T1"),
+        ("飛び値", "変化"),
+        ("T1のばらつきをヒストグラムで", "T1の変動"),
+        ("T1が下がっていない量子ビット", "T1が下がった量子ビット"),
+        ("各MUXで一番T1が長い量子ビット", "T1が一番長いMUX"),
+        ("best qubit by T1 in each MUX", "MUX with the best T1"),
+        ("maximum T1 per MUX", "MUX with the highest T1"),
+        ("Q5のT1の平均と最新値", "Q5のT1の平均"),
+        ("T1が5us以上下がって読み出しも悪化した量子ビット", "T1と読み出しが5us以上下がった量子ビット"),
+        ("T1 between 30 us and 0.05 ms", "T1 between 0.05 and 30 ms"),
+        ("T1とT2エコーをまとめて表示して", "T1とT2エコーは大丈夫？"),
+    ):
+        assert read(question) != read(other) or read(question) is None, question
+    for question in ("Q5のT1を測定して", "Q5を除外して", "T1って何？", "飛び値", "CheckT1を実行して"):
+        assert queries(question, NOW) == (), question
+    assert read("MUX3のT1をまとめて見せて") == read("MUX3のT1")
 
 
 def test_a_pronoun_is_of_what_the_same_sentence_names() -> None:

@@ -191,6 +191,13 @@ def test_behind_a_question_that_was_not_run_nothing_goes_on_with_an_earlier_one(
     assert "Readout Fidelity below 95 %" in chosen.text
 
 
+def test_another_week_is_no_choice_between_the_meanings_of_this_one(faulty: Chip) -> None:
+    for question, is_offered in (("last week?", True), ("the last 7 days", False)):
+        copilot = session(faulty)
+        assert ask(copilot, "failed tasks this week").answer.choices
+        assert bool(ask(copilot, question).answer.choices) == is_offered
+
+
 def test_a_pair_of_numbers_is_the_coupling_where_the_chip_has_it(faulty: Chip) -> None:
     assert "Q36-Q38: ZX90 Gate Fidelity 77.53 % is worse" in answered(faulty, "how is 36-38").headlines[0]
     asked = ask(session(faulty), "how is 0-7")

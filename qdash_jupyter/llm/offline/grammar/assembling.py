@@ -27,7 +27,7 @@ from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Win
 _LISTS = frozenset({"metrics", "qids", "without", "places", "asked", "conditions", "windows"})
 """Fields of which a sentence may name several."""
 _TWO = 2
-_ONLY_JOINS = frozenset({"and", "both", "it", "refer", "filler", "add", "only", "which_ones", "what_is"})
+_ONLY_JOINS = frozenset({"and", "both", "each", "it", "refer", "filler", "add", "only", "which_ones", "what_is"})
 _NAMING = frozenset(
     {"among", "conditions", "count", "everything", "how_many", "kind", "order", "places", "qids", "refer"}
 )
@@ -146,7 +146,8 @@ def _query_of(slots: Slots) -> Query | None:
         fields = _shaped(asked, slots)
         if both and not any(len(fields.get(name, ())) > 1 for name in ("conditions", "metrics", "places", "qids")):
             return None
-        return checked(Query(asked, **fields)) if fields.keys() <= _FIELDS else None
+        is_drawn = fields.get("form") not in {"histogram", "map"}  # which other kinds have not
+        return checked(Query(asked, **fields)) if is_drawn and fields.keys() <= _FIELDS else None
     return None
 
 
@@ -426,6 +427,7 @@ _HEARD = frozenset(
         "and",
         "apart",
         "averaged",
+        "each",
         "often",
         "everything",
         "newest",
@@ -445,8 +447,9 @@ _NOW = frozenset({"recalibrate", "health", "verdict"})
 _APART: tuple[Callable[[Slots], object], ...] = (
     lambda s: {"status", "why", "order", "count"} <= s.keys(),  # so many messages
     lambda s: s.get("newest") and "count" in s,
-    lambda s: s.get("newest") == 0 and {"window", "nth"} & s.keys(),
     lambda s: "ordered_by" in s and "every" not in s and s.get("metrics", (s["ordered_by"],)) != (s["ordered_by"],),
+    lambda s: s.get("newest") == 0 and ({"window", "nth"} & s.keys() or ("statistic" in s and is_one(s))),
+    lambda s: {"each", "order"} <= s.keys() and s["per"] == "mux" and not {"statistic", "count", "every"} & s.keys(),
     lambda s: "what_is" in s and s.keys() <= {"what_is", "metrics"},  # what T1 means
     lambda s: "soon" in s and not (_NOW if s["soon"] == "today" else {"recalibrate"}) & {*s.get("asked", ())},
     lambda s: "ordered_by" in s and not {"order", "refer"} & s.keys(),
@@ -545,12 +548,14 @@ fluctuation   stability
 stability     change         one !metrics|order
 stability     stability
 detuning              difference
+difference|compare    windows        against
+difference            difference
 slope                 fit
 best_pair             best_set
 results+runs  runs           run
 duration+runs|runs+who runs
 duration+results       duration
-duration      duration       task|order
+duration      duration       task|order|per=task
 health+verdict        health
 history+versions      versions
 measurements+when_measured measurements
@@ -567,12 +572,13 @@ runs          results        run status
 runs          runs
 runs+when     runs
 history       results        task
+history       fit            fit
 history       history
 measurements  results        status
 measurements  history        form=plot
 measurements  results        window|run|tag !metrics|qids|places
 measurements  measurements
-compare       windows        against
+compare+history history      several
 compare       compare        several|neighbours|places
 compare       relation       pair !form=names|form=map|form=histogram
 """
@@ -647,9 +653,11 @@ _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("neighbours", lambda f: {} if "qids" in f else {"how_many": None, "kind": None}),
     ("trust", lambda _: {"fit": None}),
     ("duration", lambda f: {} if f.get("statistic") == "fraction" else {"statistic": None}),  # its table has all
+    ("duration", lambda f: {"per": None} if f.get("per") == "task" else {}),
+    ("difference", lambda f: {"how_many": None} if len(f.get("qids", ())) == _TWO else {}),  # 「いくつ」
     ("runs", lambda f: {"how_many": None} if f.get("per") == "user" else {}),  # which are counted, most on top
     ("runs", lambda f: {"order": None} if f.get("per") == "user" and f.get("order") in {"highest", "best"} else {}),
-    ("difference", lambda f: {"kind": None} if "within" in f else {}),  # "pairs closer than 50 MHz"
+    ("difference", lambda f: {"kind": None} if "within" in f or "qids" not in f else {}),  # "pairs closer than 50 MHz"
     ("difference", lambda f: {"neighbours": True} if "within" in f and len(f.get("qids", ())) == 1 else {}),
     ("results", lambda f: {"direction": None} if f.get("direction") == "either" and "run" in f else {}),
     ("verdict", lambda f: {"low": None, "good": None, "kind": None} if "places" in f else {"low": None, "good": None}),

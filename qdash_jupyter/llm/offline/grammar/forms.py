@@ -25,6 +25,7 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: not q.every or (q.asked is Asked.SELECT and q.metrics and q.order not in {None, "both"} and not q.count),
     lambda q: not q.qids or not {*q.qids} <= {*q.without},
     lambda q: not q.by or q.direction,
+    lambda q: not q.by or q.by.unit in {"", "%"} or all(_has(q.by.unit, name) for name in q.metrics),
     lambda q: not q.cooldown or not (q.window or q.run),
     lambda q: not q.run or not q.window,
     lambda q: not q.errors or (not q.conditions and all(name.endswith("_fidelity") for name in q.metrics)),
@@ -79,6 +80,10 @@ def _with_unit(condition: Condition) -> Condition:
         if isinstance(side, Amount) and not side.unit
     }
     return replace(condition, **given)  # pyrefly: ignore[bad-argument-type]
+
+
+def _has(unit: str, name: str) -> bool:
+    return name not in METRICS or bool(factor(unit, METRICS[name].unit))
 
 
 def _fits(condition: Condition) -> bool:

@@ -22,6 +22,7 @@ from qdash_jupyter.llm.offline.query import Amount, Condition, Window, in_muxes
 MOST_CHARACTERS, MOST_WITH_GAPS = 300, 120
 SMALL = frozenset(
     {"filler", "and", "everything", "refer", "by", "only", "what_is", "which_ones", "soon", "all", "it", "table"}
+    | {"each"}
 )
 """Parts that are no words of their own in what a reading is weighed by."""
 SKIPPED = frozenset({"FILLER", "ASKING", "USUAL", "LEADING", "PARTICLE"})
@@ -61,7 +62,7 @@ def normal(text: str) -> str:
 def weight(parts: Sequence[Part]) -> tuple[int, int]:
     """How many parts a sentence has, and how many words: of two readings, the one with fewer takes longer phrases."""
     words = [part for part in parts if part.name not in SMALL]
-    return len(words), len(parts)
+    return len(words), sum(part.name != "each" for part in parts)
 
 
 def parts_of(sentence: str, now: datetime) -> list[tuple[Part, ...]]:
@@ -194,6 +195,10 @@ class _Reader:
     def _error_message(self, _: Sequence[Token]) -> Value:
         return Part("why"), Part("status", "failed")
 
+    def _each(self, children: Sequence[Token]) -> Value:
+        """Of each: "per MUX" may not say that it is the MUXes that are ordered."""
+        return *self._part("per", children), Part("each")
+
     def _slowness(self, children: Sequence[Token]) -> Value:
         return *self._part("order", children), Part("asked", "duration")
 
@@ -263,7 +268,7 @@ class _Reader:
         return Part("places", tuple((_value(name), int(one)) for one in numbers))
 
     def _places(self, children: Sequence[Token]) -> Value:
-        name, first, last = children[0], int(children[1]), int(children[2])
+        name, first, last = children[0], int(children[1]), int(children[-1])
         if not first < last < first + _MOST_IDS:
             return None
         return Part("places", tuple((_value(name), one) for one in range(first, last + 1)))
@@ -337,6 +342,8 @@ class _Reader:
         """Between two limits, with the parameter where it stands there: 40 us <= T1 <= 50 us."""
         ends = [Amount(float(one), self._unit(children)) if _is_word(one, "NUMBER") else one for one in children]
         low, high = sorted((one for one in ends if isinstance(one, Amount)), key=lambda one: one.value)
+        if len({low.unit, high.unit} - {""}) > 1:
+            return None
         unit, metrics = high.unit or low.unit, [one for one in children if isinstance(one, Part)]
         both = Condition("", Amount(high.value, unit), Amount(low.value, unit), inclusive=True)
         return (*metrics, Part("conditions", both))

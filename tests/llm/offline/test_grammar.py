@@ -319,6 +319,14 @@ def test_no_part_of_a_question_is_dropped() -> None:
         ("what is wrong with Q7", "Q7は正常に動いている？"),
         ("best 4 connected qubits", "つながっている4つの量子ビット"),
         ("T1 of MUX 3 to 5", "MUX3からMUX5のT1"),
+        ("qubits with bad readout error", "読み出しエラー率が高い量子ビット"),
+        ("qubits with high readout error", "qubits with bad readout error"),
+        ("qubits with low X90 error", "x90のエラーが小さい量子ビット"),
+        ("T1 below 40 us", "T1が40us未満に下がった量子ビット"),
+        ("frequency changes above 1 MHz", "周波数の変化が1MHz以上のビット"),
+        ("T1 of Q5 and Q7", "５番と７番のT1"),
+        ("top5 qubits by T1", "T1 top5"),
+        ("when did T1 of Q5 fall?", "Q5のT1が下がった日"),
     ):
         found = [replace(query, kind=None) for query in (read(one), read(other)) if query is not None]
         assert found[:1] == found[1:], (one, other)
@@ -346,9 +354,16 @@ def test_what_would_be_read_without_one_of_its_words_is_not_run() -> None:
         ("T1が5us以上下がって読み出しも悪化した量子ビット", "T1と読み出しが5us以上下がった量子ビット"),
         ("T1 between 30 us and 0.05 ms", "T1 between 0.05 and 30 ms"),
         ("T1とT2エコーをまとめて表示して", "T1とT2エコーは大丈夫？"),
+        ("T1の誤差が一番大きい量子ビット", "T1が一番大きい量子ビット"),
+        ("T1が一番の量子ビット", "Q1のT1"),
+        ("T1が長い3番目の量子ビット", "Q3のT1は長い？"),
+        ("3番のMUXのT1", "MUXごとのQ3のT1"),
+        ("Q5の上の量子ビット", "Q5の値"),
+        ("T1を長くするには", "T1が長い量子ビット"),
+        ("T1が40us未満の量子ビットは昨日より増えた？", "T1が40us未満の量子ビットは昨日より良くなった？"),
     ):
         assert read(question) != read(other) or read(question) is None, question
-    for question in ("Q5のT1を測定して", "Q5を除外して", "T1って何？", "飛び値", "CheckT1を実行して"):
+    for question in ("Q5のT1を測定して", "Q5を除外して", "T1って何？", "飛び値", "T1の誤差の平均"):
         assert queries(question, NOW) == (), question
     assert read("MUX3のT1をまとめて見せて") == read("MUX3のT1")
 

@@ -27,7 +27,9 @@ from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Win
 _LISTS = frozenset({"metrics", "qids", "without", "places", "asked", "conditions", "windows"})
 """Fields of which a sentence may name several."""
 _TWO = 2
-_ONLY_JOINS = frozenset({"and", "both", "each", "it", "refer", "filler", "add", "only", "which_ones", "what_is"})
+_ONLY_JOINS = frozenset(
+    {"add", "and", "both", "each", "filler", "it", "level", "only", "refer", "what_is", "which_ones"}
+)
 _NAMING = frozenset(
     {"among", "conditions", "count", "everything", "how_many", "kind", "order", "places", "qids", "refer"}
 )
@@ -326,6 +328,8 @@ def _completed(slots: Slots) -> Slots:
             slots["conditions"] = tuple(map(_of_fidelity, slots["conditions"]))
         else:
             slots["errors"] = True
+            flags = {"low": "good", "good": "low"} if "level" in slots else {}  # a high error is bad
+            slots = {flags.get(name, name): value for name, value in slots.items()}
     slots = _with_way(slots)
     if _asks_for_the_last(slots, words) or (
         slots.get("newest") == 0 and ("duration" in words or ("runs" in words and words & {"when", "who"}))
@@ -430,6 +434,7 @@ _HEARD = frozenset(
         "each",
         "often",
         "everything",
+        "level",
         "newest",
         "on_day",
         "preceding",
@@ -562,7 +567,7 @@ measurements+when_measured measurements
 excluded+measurements|excluded+results|excluded+who|excluded+outliers excluded
 history+measurements  history
 measurements+trust|results+trust trust
-notes+who             notes
+notes+who|notes+when   notes
 each_task             results
 when          when_changed   direction|low|good
 history+results results      per

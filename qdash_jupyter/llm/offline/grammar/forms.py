@@ -25,6 +25,7 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: not q.every or (q.asked is Asked.SELECT and q.metrics and q.order not in {None, "both"} and not q.count),
     lambda q: not q.qids or not {*q.qids} <= {*q.without},
     lambda q: not q.by or q.direction,
+    lambda q: q.asked not in {Asked.CHANGE, Asked.WINDOWS} or not q.conditions or q.metrics,
     lambda q: not q.by or q.by.unit in {"", "%"} or all(_has(q.by.unit, name) for name in q.metrics),
     lambda q: not q.cooldown or not (q.window or q.run),
     lambda q: not q.run or not q.window,

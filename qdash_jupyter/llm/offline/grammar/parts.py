@@ -22,7 +22,7 @@ from qdash_jupyter.llm.offline.query import Amount, Condition, Window, in_muxes
 MOST_CHARACTERS, MOST_WITH_GAPS = 300, 120
 SMALL = frozenset(
     {"filler", "and", "everything", "refer", "by", "only", "what_is", "which_ones", "soon", "all", "it", "table"}
-    | {"each"}
+    | {"each", "level"}
 )
 """Parts that are no words of their own in what a reading is weighed by."""
 SKIPPED = frozenset({"FILLER", "ASKING", "USUAL", "LEADING", "PARTICLE"})
@@ -30,6 +30,8 @@ SKIPPED = frozenset({"FILLER", "ASKING", "USUAL", "LEADING", "PARTICLE"})
 _MOST_READINGS = 64
 _ALIKE = str.maketrans("’−", "'-")
 _SPELLINGS = {"いちばん": "一番", "もっとも": "最も"}
+_RANKED = re.compile(r"(?i)(?<=\btop)(?=\d)|(?<=\bworst)(?=\d)")
+"""Between "top" and its number."""
 _DAY = timedelta(days=1)
 _CENTURY = 36_500
 _MOST_IDS = 256
@@ -53,7 +55,8 @@ Values = tuple[Value, ...]
 
 def normal(text: str) -> str:
     """A question in one form: NFKC, single blanks, and nothing that repeats itself, which says no more than once."""
-    text = " ".join(unicodedata.normalize("NFKC", text[: 2 * MOST_CHARACTERS]).translate(_ALIKE).split())
+    text = unicodedata.normalize("NFKC", text[: 2 * MOST_CHARACTERS]).translate(_ALIKE)
+    text = " ".join(_RANKED.sub(" ", text).split())
     for spelled, usual in _SPELLINGS.items():
         text = text.replace(spelled, usual)
     return re.sub(r"(\D|.{2,8})\1{4,}", r"\1", text)
@@ -62,7 +65,7 @@ def normal(text: str) -> str:
 def weight(parts: Sequence[Part]) -> tuple[int, int]:
     """How many parts a sentence has, and how many words: of two readings, the one with fewer takes longer phrases."""
     words = [part for part in parts if part.name not in SMALL]
-    return len(words), sum(part.name != "each" for part in parts)
+    return len(words), sum(part.name not in {"each", "level"} for part in parts)
 
 
 def parts_of(sentence: str, now: datetime) -> list[tuple[Part, ...]]:
@@ -187,7 +190,9 @@ class _Reader:
         return tuple(part for one in parts for part in (one if isinstance(one, tuple) else (one,)))
 
     def _flag(self, children: Sequence[Token]) -> Value:
-        return Part(_value(children[0]))
+        """A quality; "high" and "low" say where a value lies, which of an error is the other quality."""
+        level = [Part("level")] if children[0].type.endswith("__LEVEL") else []
+        return Part(_value(children[0])), *level
 
     def _most_often(self, children: Sequence[Token]) -> Value:
         return *self._part("order", children), Part("often")

@@ -84,7 +84,9 @@ def _with_unit(condition: Condition) -> Condition:
 
 
 def _has(unit: str, name: str) -> bool:
-    return name not in METRICS or bool(factor(unit, METRICS[name].unit))
+    """Whether a parameter may be told in this unit."""
+    metric = named_metric(name)
+    return metric is None or bool(factor(unit, metric.unit))
 
 
 def _fits(condition: Condition) -> bool:

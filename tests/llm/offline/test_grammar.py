@@ -327,6 +327,10 @@ def test_no_part_of_a_question_is_dropped() -> None:
         ("T1 of Q5 and Q7", "５番と７番のT1"),
         ("top5 qubits by T1", "T1 top5"),
         ("when did T1 of Q5 fall?", "Q5のT1が下がった日"),
+        ("standard deviation of T1 of Q5", "Q5のT1の標準偏差"),
+        ("where does T1 of Q7 come from?", "Q7のT1はどのランの値？"),
+        ("compare T1 of Q3 and Q7", "Q3とQ7、T1が長いのはどっち？"),
+        ("qubits without data", "データなしの量子ビット"),
     ):
         found = [replace(query, kind=None) for query in (read(one), read(other)) if query is not None]
         assert found[:1] == found[1:], (one, other)

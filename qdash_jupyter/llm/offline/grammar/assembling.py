@@ -545,7 +545,7 @@ values        qids !window
 neighbours    how_many kind
 """
 _WORDS = """
-when_measured|when+when_measured|age+when_measured age
+when_measured|when+when_measured|age+when_measured|age+measurements age
 never_measured        unmeasured
 verdict       histogram      form=histogram !qids
 verdict       verdict

@@ -204,6 +204,7 @@ IN_CONTEXT = {
     ("meet", "AT_LEAST"),  # before a limit: "meet 99 %"
     ("anyone", "WHO"),  # who it is where "who" follows
     ("どう", "VERDICT"),  # "T1はどう" asks for a value, "Q7はどう" for a verdict: both are read
+    ("まとめて", "VERDICT"),  # before "show" it says "in one table", at the end "summarize"
     ("だけ", "ONLY"),  # at the end of a question that names nothing else it refers to the one before
 }
 """Words that say something only in their place."""

@@ -538,6 +538,7 @@ history       metrics qids days
 measurements  metrics qids window|run|tag
 map           metrics window !days|run|tag
 statistic     metrics window|run|tag
+history       metrics one form=plot
 values        metrics qids|places|among|without
 history       metrics form=plot
 map           metrics

@@ -25,7 +25,7 @@ GROUPS = {
     "The curve behind a number": (
         "curves_of Curve Shots StoredParameter judge fit_curve audit audited reliable_only left_out"
     ),
-    "Charts": "series_chart levels_chart ranking_chart band_chart histogram scatter_chart curve_chart",
+    "Charts": "series_chart levels_chart ranking_chart band_chart bar_chart histogram scatter_chart curve_chart",
 }
 
 

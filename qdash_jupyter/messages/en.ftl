@@ -3528,6 +3528,7 @@ ask-per = per { $per ->
    *[task] { $per }
 }
 ask-form = { $form ->
+    [bars] bar chart
     [names] names only
    *[plot] plot
 }

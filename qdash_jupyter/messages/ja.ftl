@@ -3238,6 +3238,7 @@ ask-per = { $per ->
    *[task] タスク別
 }
 ask-form = { $form ->
+    [bars] 棒グラフ
     [names] 名前だけ
    *[plot] グラフ
 }

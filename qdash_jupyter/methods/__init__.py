@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from qdash_jupyter.methods.charts import (
         band_chart,
+        bar_chart,
         histogram,
         levels_chart,
         ranking_chart,
@@ -76,7 +77,7 @@ _HOMES = {
         "curves.judge": "judge",
         "curves.tables": "curves_of",
         "curves.trust": "left_out reliable_only",
-        "charts": "series_chart levels_chart ranking_chart band_chart histogram scatter_chart",
+        "charts": "series_chart levels_chart ranking_chart band_chart bar_chart histogram scatter_chart",
     }.items()
     for name in names.split()
 }
@@ -91,6 +92,7 @@ __all__ = [
     "audit",
     "audited",
     "band_chart",
+    "bar_chart",
     "best_connected",
     "best_patch",
     "by_period",

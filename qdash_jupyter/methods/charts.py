@@ -226,6 +226,16 @@ def band_chart(
     return titled(fig, title or name, _TIME, Message("chart-axis", name=name, unit=given.unit), language)
 
 
+def bar_chart(values: pd.Series, *, x: str = "", y: str = "", title: str = "", language: Language = "en") -> go.Figure:
+    """Numbers by what they belong to, as bars in their order: those of a MUX, a task, a day.
+
+    What they belong to is the index of `values`; `y` says what they are, with their unit.
+    """
+    fig = figure()
+    fig.add_bar(x=values.index.astype(str), y=values, marker_color=COLOURS[0])
+    return titled(fig, title, x, y, language).update_xaxes(type="category")
+
+
 def histogram(
     values: Series | Values,
     parameter: str | None = None,

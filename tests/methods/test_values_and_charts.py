@@ -211,5 +211,7 @@ def test_figures_show_what_they_are_of() -> None:
     scatter = qm.scatter_chart(summary(), parameters=("t1", "average_readout_fidelity"))
     assert scatter.layout.xaxis.title.text == "T1 (μs)"
     assert "n = 2: too few" in scatter.layout.title.text
+    bars = qm.bar_chart(pd.Series({0: 46.6, 3: 89.5}), x="MUX", y="T1 [μs]")
+    assert (list(bars.data[0].x), bars.layout.yaxis.title.text) == (["0", "3"], "T1 [μs]")
     band = qm.band_chart(table(values), every="5D")
     assert band.data[-1].name == "median"

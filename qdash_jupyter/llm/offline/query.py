@@ -199,7 +199,7 @@ class Query:
     how_many: bool = False
     statistic: Statistic | None = None
     per: Literal["day", "week", "month", "qubit", "coupling", "task", "mux", "user"] | None = None
-    form: Literal["histogram", "scatter", "map", "plot", "names"] | None = None
+    form: Literal["histogram", "scatter", "map", "plot", "bars", "names"] | None = None
     fit: Literal["line", "exponential"] | None = None
     errors: bool = False
     """Whether it speaks of 1 − fidelity."""

@@ -156,7 +156,7 @@ def _more(query: Query) -> Iterator[Text]:
     yield from _how_large(query)
     if query.per is not None and not (query.asked is Asked.RESULTS and query.order):
         yield Message("ask-per", per=query.per)
-    if query.form in {"plot", "names"}:
+    if query.form in {"plot", "bars", "names"}:
         yield Message("ask-form", form=query.form)
     if query.chip is not None:
         yield Message("ask-chip", name=query.chip)

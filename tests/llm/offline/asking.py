@@ -83,7 +83,7 @@ def _draw(random: Random, asked: Asked) -> Query | None:
         "nth": lambda: one_of((-1, 2, 3, 4)),
         "statistic": lambda: one_of(("median", "mean", "deviation", "lowest", "highest", "extremes")),
         "per": lambda: one_of(("day", "week", "month", "task", "mux", "user")),
-        "form": lambda: one_of(("plot", "names", "scatter")),
+        "form": lambda: one_of(("plot", "bars", "names", "scatter")),
         "fit": lambda: one_of(("line", "exponential")),
         "task": lambda: one_of(("CheckT1", "CheckRamsey")),
         "status": lambda: one_of(("failed", "completed")),

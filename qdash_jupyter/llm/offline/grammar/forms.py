@@ -37,6 +37,7 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: q.asked is not Asked.HISTOGRAM or not q.statistic,
     lambda q: not q.form or q.asked not in {Asked.HISTOGRAM, Asked.MAP},
     lambda q: q.form != "scatter" or q.asked is Asked.RELATION,
+    lambda q: q.form != "bars" or (q.per and q.asked in {Asked.RESULTS, Asked.STATISTIC}),
     lambda q: q.form != "names" or q.asked in {Asked.SELECT, Asked.CHANGE},
     lambda q: not q.how_many or not (q.count or q.nth or q.per or q.order),
     lambda q: not (q.low and q.good) and not ((q.low or q.good) and (q.conditions or q.order)),

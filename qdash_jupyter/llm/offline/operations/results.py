@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from statistics import median
 from typing import Any
@@ -13,6 +14,7 @@ from qdash_jupyter.llm.offline.operations.row import (
     MOST_CALLS,
     TIMES,
     Ask,
+    Figure,
     Made,
     Telling,
     Told,
@@ -43,6 +45,7 @@ from qdash_jupyter.llm.offline.phrases import (
 )
 from qdash_jupyter.llm.offline.plan import PlanFailed, PlannedCall, planned
 from qdash_jupyter.llm.offline.query import Asked, Query
+from qdash_jupyter.llm.offline.wording import sentence_of
 from qdash_jupyter.messages.message import Message, Text, cut, of_json, sentences
 
 _LAST_N = 10
@@ -186,7 +189,7 @@ def _stored(row: Mapping[str, Any], ask: Ask) -> str:
 
 def _is_counted(query: Query) -> bool:
     """Whether it asks for a rate, or for the most frequent; of tasks or elements."""
-    if query.per not in {None, *_BY}:
+    if query.per not in {None, *_BY} or (query.form and _BY.get(query.per or "qubit") == "qid"):
         return False
     if query.per in _PERIODS:
         return not (query.order or query.statistic or query.count)
@@ -231,14 +234,15 @@ def _counting(ask: Ask) -> Made:
 
 
 @answer(
-    "metrics qids task status window run tag per order statistic count",
+    "metrics qids task status window run tag per order statistic count form",
     _counted_reads,
     each="metrics qids",
     answers=lambda query: (has_tasks(query) or not query.metrics) and _is_counted(query),
 )
 def counted(ask: Ask) -> Telling:
     """How many results there are by task, element or time, and which share of them has a status."""
-    [rows] = yield _counting(ask)
+    made = _counting(ask)
+    [rows] = yield made
     query, by, status, per = ask.query, _BY[ask.query.per or "task"], ask.query.status or "failed", str(ask.query.per)
     if not rows:
         return Told(Message("plan-no-results", window=ask.when))
@@ -259,7 +263,7 @@ def counted(ask: Ask) -> Telling:
         return Told(head, shown if len(rows) > 1 else None, rows)
     if by == "period":
         head = Message("plan-counts-per-period", what=results, window=ask.when, per=per, periods=len(rows))
-        return Told(head, shown, rows, most=_MOST_PERIODS)
+        return Told(head, shown, rows, drawn=_bars(ask, made, by), most=_MOST_PERIODS)
     if query.status is None:
         head = Message("plan-most-results", name=who(first), count=first["results"], all=total)
     elif total:
@@ -267,7 +271,19 @@ def counted(ask: Ask) -> Telling:
         head = Message("plan-most-often", what=what, name=who(first), count=count, all=all_of_it, total=share)
     else:
         head = Message("plan-most-often-of", what=what, name=who(first), count=first[status], all=results)
-    return Told(head, shown, [row for row in rows if row.get(status, 1)][: query.count])
+    drawn = _bars(ask, made, by)
+    return Told(head, shown, [row for row in rows if row.get(status, 1)][: query.count], drawn=drawn)
+
+
+def _bars(ask: Ask, made: Made, by: str) -> list[Figure]:
+    """Counts as bars, where a chart is asked for: times forward, else most first."""
+    if not ask.query.form:
+        return []
+    status, order = ask.query.status, "[::-1]" if by == "period" else ""
+    column = _SHARE if ask.query.statistic else status or "results"
+    what = _SHARE if ask.query.statistic else status_words(status) if status else Message("plan-heading-results")
+    given = [f'{made.frame}.set_index("{by}")["{column}"]{order}', f'y="{ask.say(what)}"']
+    return [Figure("bar_chart", given, sentence_of(replace(ask.query, form=None), ask.language))]
 
 
 _SHARE = "share [%]"

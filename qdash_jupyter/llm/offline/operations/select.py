@@ -49,6 +49,7 @@ from qdash_jupyter.llm.offline.phrases import (
 )
 from qdash_jupyter.llm.offline.plan import PlannedCall
 from qdash_jupyter.llm.offline.query import PER_MUX, Asked, Condition, Query, Statistic
+from qdash_jupyter.llm.offline.wording import sentence_of
 from qdash_jupyter.messages.message import Field, Message, Text, sentences
 
 OVERALL_OF = ("t1", "t2_echo", "average_readout_fidelity", "average_gate_fidelity", "x90_gate_fidelity")
@@ -422,7 +423,9 @@ def _muxes(ask: Ask) -> Telling:
     headings = {each: statistic, "min": "lowest", "max": "highest"}
     shown: Columns = {"MUX": "mux"} | columns("n=count")
     shown |= numbers(metric, {Message("plan-statistic", statistic=said): name for name, said in headings.items()})
-    return Told(head, shown, rows, after=values.notes, most=MOST_MUXES)
+    given = [f'{frame}.set_index("mux")["{each}"]', 'x="MUX"', f'y="{ask.name} [{metric.unit}]"']
+    drawn = [Figure("bar_chart", given, sentence_of(replace(query, form=None), ask.language))] if query.form else []
+    return Told(head, shown, rows, drawn=drawn, after=values.notes, most=MOST_MUXES)
 
 
 @answer(f"{WHOSE} errors", _of_conditions, answers=lambda query: len(query.metrics) == _PAIR and len(query.qids) != 1)
@@ -449,7 +452,7 @@ OF_VALUES = replace(select, answers=lambda query: query.conditions)
 OUTLIERS = replace(spread, takes="metrics! without kind conditions any_of reliable", told=_outliers)
 OF_MUXES = replace(
     spread,
-    takes=f"{spread.takes.replace('form', '')} statistic! per order count",
+    takes=f"{spread.takes} statistic! per order count",
     told=_muxes,
     answers=lambda query: query.per == "mux" and query.kind == "qubit" and len(query.metrics) == 1,
 )

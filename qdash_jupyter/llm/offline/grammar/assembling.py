@@ -28,7 +28,9 @@ from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Win
 _LISTS = frozenset({"metrics", "qids", "without", "places", "asked", "conditions", "windows"})
 """Fields of which a sentence may name several."""
 _TWO = 2
-_ONLY_JOINS = frozenset({"and", "both", "it", "refer", "filler", "add", "only", "which_ones", "what_is"})
+_ONLY_JOINS = frozenset(
+    {"and", "both", "it", "refer", "filler", "add", "only", "which_ones", "what_is", "each", "level"}
+)
 _NAMING = frozenset(
     {"among", "conditions", "count", "everything", "how_many", "kind", "order", "places", "qids", "refer"}
 )
@@ -321,6 +323,7 @@ def _completed(slots: Slots) -> Slots:
     if any(test(slots) for test in _APART):
         raise Unfit
     words = set(slots.get("asked", ()))
+    slots = _by_level(slots)
     if slots.pop("infidelity", None):
         if "conditions" in slots:
             slots["conditions"] = tuple(map(_of_fidelity, slots["conditions"]))
@@ -333,7 +336,7 @@ def _completed(slots: Slots) -> Slots:
         slots["count"] = 1
     if newest := slots.get("newest"):
         slots["count"] = newest
-        words = words or {"measurements"}
+        words = words or {"results" if "task" in slots else "measurements"}
     if by := slots.pop("ordered_by", None):
         slots["metrics"] = (by,)
     slots, words = _with_who(slots, _of_all(slots, words))
@@ -344,6 +347,22 @@ def _completed(slots: Slots) -> Slots:
         slots |= {"statistic": None, "how_many": True}
     slots = {name: value for name, value in slots.items() if name not in _HEARD and value is not None}
     return slots | {"asked": tuple(sorted(words))}
+
+
+def _by_level(slots: Slots) -> Slots:
+    """High errors are bad ones; a plot of all is their map.
+
+    Raises:
+        Unfit: of a parameter neither high nor low values are better.
+    """
+    named = (METRICS[name] for name in slots.get("metrics", ()) if name in METRICS)
+    if "level" in slots and slots.keys() <= _OF_ONE_LEVEL and not all(one.higher_is_better for one in named):
+        raise Unfit
+    if "level" in slots and "infidelity" in slots:
+        turned = {"low": "good", "good": "low"}
+        slots = {turned.get(name, name): value for name, value in slots.items()}
+    is_of_all = {"form", "metrics"} < slots.keys() <= {"form", "metrics", "everything", "kind", "each", "all"}
+    return slots | {"form": "map"} if is_of_all and slots["form"] == "plot" else slots
 
 
 def _with_largest(slots: Slots, words: set[str]) -> Slots:
@@ -425,6 +444,8 @@ _HEARD = frozenset(
         "and",
         "apart",
         "averaged",
+        "each",
+        "level",
         "often",
         "everything",
         "newest",
@@ -437,6 +458,8 @@ _HEARD = frozenset(
     }
 )
 """Fields that only say which others go with them."""
+_OF_ONE_LEVEL = frozenset({"kind", "level", "low", "good", "metrics", "how_many", "everything", "each", "all"})
+"""Fields of a question about those that are high or low in something."""
 _DIFFERING = frozenset({"compare", "difference", "detuning", "fluctuation", "slope", "stability"})
 """What is asked of how much something changes or differs."""
 _NOW = frozenset({"recalibrate", "health", "verdict"})
@@ -451,7 +474,8 @@ _APART: tuple[Callable[[Slots], object], ...] = (
     lambda s: "ordered_by" in s and not {"order", "refer"} & s.keys(),
     lambda s: "apart" in s and not (_DIFFERING | {"relation"}) & {*s.get("asked", ())},
     lambda s: "often" in s and "runs" in s.get("asked", ()) and not {"task", "status"} & s.keys(),
-    lambda s: "size" in s and not ("direction" in s or _DIFFERING & {*s.get("asked", ())}),
+    lambda s: "size" in s and not (says("direction", "statistic")(s) or _DIFFERING & {*s.get("asked", ())}),
+    lambda s: "each" in s and "statistic" in s and "per" not in s,  # the median of each is none of all
 )
 """Fields that do not go together."""
 

@@ -25,6 +25,8 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: not q.every or (q.asked is Asked.SELECT and q.metrics and q.order not in {None, "both"} and not q.count),
     lambda q: not q.qids or not {*q.qids} <= {*q.without},
     lambda q: not q.by or q.direction,
+    lambda q: not (q.why and q.without),  # "why was Q7 excluded?"
+    lambda q: not any(one.metric in {one.below, one.above} for one in q.conditions),
     lambda q: not q.cooldown or not (q.window or q.run),
     lambda q: not q.run or not q.window,
     lambda q: not q.errors or (not q.conditions and all(name.endswith("_fidelity") for name in q.metrics)),

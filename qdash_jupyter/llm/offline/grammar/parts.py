@@ -20,7 +20,8 @@ from qdash_jupyter.llm.offline.query import Amount, Condition, Window, in_muxes
 
 MOST_CHARACTERS, MOST_WITH_GAPS = 300, 120
 SMALL = frozenset(
-    {"filler", "and", "everything", "refer", "by", "only", "what_is", "which_ones", "soon", "all", "it", "table"}
+    {"filler", "and", "everything", "refer", "by", "only", "what_is", "which_ones", "soon", "all", "each", "it"}
+    | {"level", "table"}
 )
 """Parts that are no words of their own in what a reading is weighed by."""
 SKIPPED = frozenset({"FILLER", "ASKING", "USUAL", "LEADING", "PARTICLE"})
@@ -185,10 +186,16 @@ class _Reader:
         return tuple(part for one in parts for part in (one if isinstance(one, tuple) else (one,)))
 
     def _flag(self, children: Sequence[Token]) -> Value:
-        return Part(_value(children[0]))
+        """Low and high are bad and good, but of errors the other way round."""
+        flag = Part(_value(children[0]))
+        return (flag, Part("level")) if children[0].type.endswith("__LEVEL") else flag
 
     def _most_often(self, children: Sequence[Token]) -> Value:
         return *self._part("order", children), Part("often")
+
+    def _went(self, _: Sequence[Token]) -> Value:
+        """How the last run went, which its row tells; not the last one that went so."""
+        return Part("newest", 1), Part("asked", "runs")
 
     def _error_message(self, _: Sequence[Token]) -> Value:
         return Part("why"), Part("status", "failed")
@@ -281,6 +288,11 @@ class _Reader:
 
     def _than_id(self, children: Sequence[Part]) -> Value:
         return *children, Part("asked", "compare")
+
+    def _compared(self, children: Sequence[Any]) -> Value:
+        """Two qubits, one compared to the other."""
+        ids = tuple(_id(one) for one in children if isinstance(one, Token))
+        return *(one for one in children if isinstance(one, Part)), Part("qids", ids), Part("asked", "compare")
 
     def _sorted(self, children: Sequence[Any]) -> Value:
         """A whole order, and which end it begins with where the words say so."""

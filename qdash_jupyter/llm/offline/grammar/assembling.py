@@ -204,11 +204,15 @@ def _bound(parts: Sequence[Part], before: Query | None) -> list[Part]:
     for place, part in enumerate(flat):
         if part.name == "conditions":
             where = _metrics_of(flat, place)
+            nearer = [one.name for one in flat[place + 1 : place + 3]]
+            if where and {*where} <= used and nearer[:1] == ["metrics"] and nearer[1:] != ["conditions"]:
+                where = [place + 1]  # "at least 50 us T1 and at least 98 % readout"
             names = [name for at in where for name in flat[at].value]
             if not where and before is not None:
                 names = [name for name in dict.fromkeys(before.named) if not _is_of_change(part.value, name, before)]
                 names = [name for name in names if len(names) == 1 or _has_unit(part.value, name)]
-            if not names and Part("asked", "detuning") in flat:
+            is_apart = Part("asked", "detuning") in flat or Part("asked", "difference") in flat
+            if not names and is_apart and all(one.endswith("Hz") for one in _units_of(part.value)):
                 names = ["qubit_frequency"]
             if not names or (not where and len(names) > 1):
                 raise Unfit
@@ -227,8 +231,11 @@ def _is_of_change(condition: Condition, name: str, before: Query) -> bool:
 
 def _has_unit(condition: Condition, name: str) -> bool:
     """Whether a limit has this parameter's unit."""
-    units = {side.unit for side in (condition.below, condition.above) if isinstance(side, Amount)}
-    return name in METRICS and units == {METRICS[name].unit}
+    return name in METRICS and _units_of(condition) == {METRICS[name].unit}
+
+
+def _units_of(condition: Condition) -> set[str]:
+    return {side.unit for side in (condition.below, condition.above) if isinstance(side, Amount)}
 
 
 def _metrics_of(parts: Sequence[Part], place: int) -> list[int]:
@@ -269,9 +276,10 @@ def _slots(parts: Sequence[Part]) -> Slots:
             slots[name] = tuple(dict.fromkeys((*slots.get(name, ()), *value)))
         elif name == "newest":
             slots[name] = max(value, slots.get(name, 0))
-        elif slots.setdefault(name, value) != value:
+        elif slots.setdefault(name, value) != value and name != "refer":
             raise Unfit
-    if slots.pop("or", None) and ("conditions" in slots or "compare" not in slots.get("asked", ())):
+    chooses = "compare" in slots.get("asked", ()) or ("order" in slots and len(slots.get("qids", ())) > 1)
+    if slots.pop("or", None) and ("conditions" in slots or not chooses):
         if len(slots.get("conditions", ())) != _TWO:
             raise Unfit
         slots["any_of"] = True
@@ -378,10 +386,11 @@ def _with_largest(slots: Slots, words: set[str]) -> Slots:
 
 def _of_neighbours(slots: Slots, words: set[str]) -> tuple[Slots, set[str]]:
     """What is asked of the neighbours; the couplings around a qubit are its own."""
-    if "neighbours" not in words or not (len(words) > 1 or says("metrics", "conditions", "order")(slots)):
+    of_its_own = slots.get("kind") == "coupling" and "qids" in slots
+    if "neighbours" not in words or not (of_its_own or len(words) > 1 or says("metrics", "conditions", "order")(slots)):
         return slots, words
     of_them = "qids" in slots or not words & {"detuning", "difference"}  # else of all of them
-    of_them = of_them and not (slots.get("kind") == "coupling" and "qids" in slots)
+    of_them = of_them and not of_its_own
     return slots | {"neighbours": of_them or None}, words - {"neighbours"}
 
 
@@ -553,6 +562,7 @@ history       metrics qids days
 measurements  metrics qids window|run|tag
 map           metrics window !days|run|tag
 statistic     metrics window|run|tag
+history       metrics form=plot qids !places|among|without|conditions|kind
 values        metrics qids|places|among|without
 history       metrics form=plot
 map           metrics
@@ -560,7 +570,11 @@ values        qids !window
 neighbours    how_many kind
 """
 _WORDS = """
-when_measured|when+when_measured|age+when_measured age
+when_measured measurements    how_many metrics
+when_measured|when+when_measured|age+when_measured|age+when age
+measurements+when     age            !nth|count|window|run|how_many
+difference    compare        several !metrics|conditions|neighbours|within|order
+difference    difference
 never_measured        unmeasured
 verdict       histogram      form=histogram !qids
 verdict       verdict
@@ -595,6 +609,11 @@ measurements  results        status
 measurements  history        form=plot
 measurements  results        window|run|tag !metrics|qids|places
 measurements  measurements
+compare+history history      several|places
+origin+when_measured origin
+measurements+outliers outliers
+trust+verdict trust
+runs+verdict  runs           !qids|metrics|places|task
 compare       windows        against
 compare       compare        several|neighbours|places
 compare       relation       pair !form=names|form=map|form=histogram
@@ -619,7 +638,8 @@ def _shaped(asked: Asked, slots: Slots) -> Slots:
         fields |= {"metrics": fields["metrics"][::-1], "form": "scatter"}
     if "each_task" in words and "status" not in fields:
         fields |= {"per": "task", "order": "highest"}
-    if asked is Asked.DIFFERENCE and "detuning" in words:
+    of_pairs = "kind" in slots and "within" in slots and slots["within"].unit.endswith("Hz")
+    if asked is Asked.DIFFERENCE and ("detuning" in words or of_pairs):
         fields.setdefault("metrics", ("qubit_frequency",))
     return {name: value for name, value in fields.items() if value is not None}
 
@@ -657,6 +677,10 @@ _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("results", lambda f: {"order": "highest"} if f.get("order") in {"best", "worst"} else {}),
     ("results", lambda f: {"how_many": None} if f.get("per") in {"day", "week", "month"} else {}),
     ("best_set chain recalibrate", lambda f: {"order": None} if f.get("order") == "best" else {}),
+    ("best_set chain", lambda _: {"good": None}),  # which the best are
+    ("trust", lambda f: {"low": None, "good": None} if "qids" in f else {}),
+    ("windows", lambda f: {"statistic": None} if f.get("statistic") == "median" else {}),  # which it compares
+    ("duration", lambda f: {"per": None} if f.get("per") == "task" else {}),
     ("best_set", lambda f: {} if "count" in f else {"count": 2, "kind": None}),
     ("values statistic", lambda _: {"how_many": None}),
     ("map histogram", lambda _: {"form": None}),

@@ -78,6 +78,8 @@ def meant(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
     """
     adds = bool(slots.pop("add", False)) and before is not None
     only = slots.pop("only", False) and before is not None and not says("metrics", "qids", "conditions")(slots)
+    if before is None and slots.get("refer") == "only":
+        del slots["refer"]  # "only the T1 of Q12"
     carries = bool({slots.pop("refer", only), slots.pop("it", False), adds} - {False})
     among = slots.pop("among", None)
     if among == "they" and not (before is not None and _selects(before)):
@@ -88,8 +90,8 @@ def meant(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
         before = replace(before, how_many=False)
     if among == "of_two" and ("qids" in slots or (before is not None and before.order)):
         among = None  # named, or the other end of a ranking
-    if among == "its" and "qids" in slots:
-        among = None  # "Q03 and its T1": of the one that is named here
+    if among == "its" and ("qids" in slots or (before is None and "kind" in slots)):
+        among = None  # "Q03 and its T1", "qubits that recovered their T1": of those that are named here
     if adds and before is not None and among is None:
         slots |= _added(slots, before)
         slots |= {"any_of": True} if "conditions" in slots else {}

@@ -36,6 +36,7 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: q.asked is not Asked.COMPARE or len(q.qids) > 1 or q.neighbours or q.places or q.among,
     lambda q: q.asked is not Asked.HISTOGRAM or not q.statistic,
     lambda q: not q.form or q.asked not in {Asked.HISTOGRAM, Asked.MAP},
+    lambda q: q.form not in {"histogram", "map"},  # which ask for that, and nothing else
     lambda q: q.form != "scatter" or q.asked is Asked.RELATION,
     lambda q: q.form != "names" or q.asked in {Asked.SELECT, Asked.CHANGE},
     lambda q: not q.how_many or not (q.count or q.nth or q.per or q.order),

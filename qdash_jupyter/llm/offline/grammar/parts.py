@@ -193,6 +193,10 @@ class _Reader:
     def _most_often(self, children: Sequence[Token]) -> Value:
         return *self._part("order", children), Part("often")
 
+    def _refer(self, children: Sequence[Token]) -> Value:
+        """A word that goes on with the question before; "only" may also stand in a question of its own."""
+        return Part("refer", "only" if children[0].split()[-1] in {"only", "just"} else "refer")
+
     def _went(self, _: Sequence[Token]) -> Value:
         """How the last run went, which its row tells; not the last one that went so."""
         return Part("newest", 1), Part("asked", "runs")
@@ -299,8 +303,8 @@ class _Reader:
         first = self._part("order", children[:1])[:1] if children else ()
         return *first, Part("every")
 
-    def _by_metric(self, children: Sequence[Part]) -> Value:
-        return Part("ordered_by", children[0].value[0])
+    def _by_metric(self, children: Sequence[Any]) -> Value:
+        return *(part for one in children[:-1] for part in one), Part("ordered_by", children[-1].value[0])
 
     def _amount(self, children: Sequence[Token]) -> Value:
         return Amount(float(children[0]), self._unit(children))

@@ -203,6 +203,16 @@ IN_CONTEXT = {
     ("also", "ADD"),  # at the beginning of a question it adds to the one before
     ("meet", "AT_LEAST"),  # before a limit: "meet 99 %"
     ("anyone", "WHO"),  # who it is where "who" follows
+    *((word, "EXCLUDED") for word in ("is", "are", "was", "were")),  # "was T1 of Q7 excluded?"
+    *((word, "PLOT") for word in ("plot", "draw", "graph", "visualise", "visualize")),  # not before "a map of T1"
+    *((word, "VERDICT") for word in ("perform", "performed", "performing", "performs")),  # not before "best", "worst"
+    *((f"should {who} use", "VERDICT") for who in ("i", "we")),  # before a name: "should I use Q7?"
+    *((f"how {one}", "ORIGIN") for one in ("is", "was", "were")),  # before "measured": not before "related"
+    *((f"how {one}", "HISTORY") for one in ("has", "have")),  # before "been"
+    ("how good", "VERDICT"),  # of a qubit; of a parameter it asks for the value
+    ("how is", "VERDICT"),  # not before "distributed"
+    ("how long", "DURATION"),  # not before T1
+    ("start", "RUNS__BY"),  # behind a name: "what did alice start?"
     ("どう", "VERDICT"),  # "T1はどう" asks for a value, "Q7はどう" for a verdict: both are read
     ("だけ", "ONLY"),  # at the end of a question that names nothing else it refers to the one before
 }

@@ -37,7 +37,7 @@ SAYS_THE_SAME = {
     *("current", "currently", "last", "latest", "newest", "now", "rn", "stored", "recorded", "data", "value", "values"),
     *("numbers", "add"),  # "add" to nothing
     *("anywhere", "chip", "chip's", "overall", "qubit", "qubits", "qubits'"),
-    *("sit", "sits", "morning"),
+    *("sit", "sits", "morning", "well"),  # "well, T2 echo of Q35"
     "percent",  # how many there are is told with their share
     "once",  # "ever above 150 μs"
     "its",  # "worst 5 qubits by its T1"

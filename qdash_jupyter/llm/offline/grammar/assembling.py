@@ -332,6 +332,8 @@ def _completed(slots: Slots) -> Slots:
         raise Unfit
     words = set(slots.get("asked", ()))
     slots = _by_level(slots)
+    if slots.pop("how_went", None) and words <= {"results", "runs"}:
+        slots.pop("status", None)  # "did the last 3 runs succeed?": not the last that did
     if slots.pop("infidelity", None):
         if "conditions" in slots:
             slots["conditions"] = tuple(map(_of_fidelity, slots["conditions"]))
@@ -587,7 +589,7 @@ best_pair             best_set
 results+runs  runs           run
 duration+runs|runs+who runs
 duration+results       duration
-duration      duration       task|order
+duration      duration       task|order|per=task
 health+verdict        health
 history+versions      versions
 measurements+when_measured measurements
@@ -663,6 +665,11 @@ def _extremes(fields: Slots) -> Slots:
     return {"order": None, "statistic": known.get(fields["order"], fields["order"])}
 
 
+def _ends_of(qids: tuple[str, ...]) -> tuple[str, ...]:
+    """The two qubits of a coupling."""
+    return tuple(qids[0].split("-")) if len(qids) == 1 and is_coupling(qids[0]) else qids
+
+
 _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("runs", lambda _: {"every": None}),  # all are listed
     ("statistic", _extremes),
@@ -678,6 +685,9 @@ _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("results", lambda f: {"how_many": None} if f.get("per") in {"day", "week", "month"} else {}),
     ("best_set chain recalibrate", lambda f: {"order": None} if f.get("order") == "best" else {}),
     ("best_set chain", lambda _: {"good": None}),  # which the best are
+    ("notes outliers neighbours", lambda _: {"how_many": None}),  # which are told with their number
+    ("difference", lambda f: {"qids": _ends_of(f["qids"])} if "qids" in f else {}),
+    ("fit", lambda f: {"per": None} if f.get("per") == "day" else {}),  # its slope is one
     ("trust", lambda f: {"low": None, "good": None} if "qids" in f else {}),
     ("windows", lambda f: {"statistic": None} if f.get("statistic") == "median" else {}),  # which it compares
     ("duration", lambda f: {"per": None} if f.get("per") == "task" else {}),

@@ -21,7 +21,7 @@ from qdash_jupyter.llm.offline.query import Amount, Condition, Window, in_muxes
 MOST_CHARACTERS, MOST_WITH_GAPS = 300, 120
 SMALL = frozenset(
     {"filler", "and", "everything", "refer", "by", "only", "what_is", "which_ones", "soon", "all", "each", "it"}
-    | {"level", "table"}
+    | {"how_went", "level", "table"}
 )
 """Parts that are no words of their own in what a reading is weighed by."""
 SKIPPED = frozenset({"FILLER", "ASKING", "USUAL", "LEADING", "PARTICLE"})
@@ -206,6 +206,9 @@ class _Reader:
 
     def _slowness(self, children: Sequence[Token]) -> Value:
         return *self._part("order", children), Part("asked", "duration")
+
+    def _steadiest(self, children: Sequence[Token]) -> Value:
+        return *self._part("order", children), Part("asked", "stability")
 
     def _by_users(self, _: Sequence[Token]) -> Value:
         return Part("asked", "runs"), Part("per", "user")

@@ -35,7 +35,7 @@ WITHOUT_MEANING = set(
 SAYS_THE_SAME = {
     # A question without a time is about the newest values, which are stored data of this chip.
     *("current", "currently", "last", "latest", "newest", "now", "rn", "stored", "recorded", "data", "value", "values"),
-    *("numbers", "add"),  # "add" to nothing
+    *("recent", "numbers", "add"),  # "add" to nothing
     *("anywhere", "chip", "chip's", "overall", "qubit", "qubits", "qubits'"),
     *("sit", "sits", "morning", "well"),  # "well, T2 echo of Q35"
     "percent",  # how many there are is told with their share

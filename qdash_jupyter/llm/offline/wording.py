@@ -124,6 +124,8 @@ def _says_errors(query: Query) -> bool:
 def _names_whose(query: Query) -> bool:
     """Whether the words for what is asked name the elements, too."""
     told = {Asked.NEIGHBOURS, *([] if query.metrics else [Asked.COMPARE, Asked.VERDICT, Asked.WINDOWS])}
+    if query.asked in {Asked.COMPARE, Asked.WINDOWS} and isinstance(_ids(query.qids), Message):
+        return False  # "compare Q3 to Q7" may be the two
     return query.asked in told and bool(query.qids) and not query.neighbours
 
 

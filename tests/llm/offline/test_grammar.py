@@ -180,7 +180,7 @@ POLITE = set(
         i i'm im am m new here real quick question just wondering wonder curious by any chance
         idea as can could would will may to for me us show list give display find get tell see know print return put
         pick choose select search check teach dump open gimme looking look at i'd we we'd want need like let
-        let's""".split()  # noqa: SIM905
+        let's pull up fetch calculate compute suggest recommend be interested in""".split()  # noqa: SIM905
 )
 POLITE_JA = re.compile(
     "見せ|みせ|見て|示|教|おしえ|出し|出力|探|列挙|挙げ|作|描|選|調べ|リストアップ|抽出|提|図示|評価|確認|ださい|下さい|くだい|願"
@@ -203,6 +203,17 @@ IN_CONTEXT = {
     ("also", "ADD"),  # at the beginning of a question it adds to the one before
     ("meet", "AT_LEAST"),  # before a limit: "meet 99 %"
     ("anyone", "WHO"),  # who it is where "who" follows
+    *((word, "EXCLUDED") for word in ("is", "are", "was", "were")),  # "was T1 of Q7 excluded?"
+    *((word, "PLOT") for word in ("plot", "draw", "graph", "visualise", "visualize")),  # not before "a map of T1"
+    *((word, "VERDICT") for word in ("perform", "performed", "performing", "performs")),  # not before "best", "worst"
+    *((f"should {who} use", "VERDICT") for who in ("i", "we")),  # before a name: "should I use Q7?"
+    *((f"how {one}", "ORIGIN") for one in ("is", "was", "were")),  # before "measured": not before "related"
+    *((f"how {one}", "HISTORY") for one in ("has", "have")),  # before "been"
+    ("how good", "VERDICT"),  # of a qubit; of a parameter it asks for the value
+    ("how is", "VERDICT"),  # not before "distributed"
+    ("how well", "VERDICT"),  # not before "do we"
+    ("how long", "DURATION"),  # not before T1
+    ("start", "RUNS__BY"),  # behind a name: "what did alice start?"
     ("どう", "VERDICT"),  # "T1はどう" asks for a value, "Q7はどう" for a verdict: both are read
     ("まとめて", "VERDICT"),  # before "show" it says "in one table", at the end "summarize"
     ("だけ", "ONLY"),  # at the end of a question that names nothing else it refers to the one before
@@ -371,6 +382,101 @@ def test_what_would_be_read_without_one_of_its_words_is_not_run() -> None:
     for question in ("Q5のT1を測定して", "Q5を除外して", "T1って何？", "飛び値", "T1の誤差の平均"):
         assert queries(question, NOW) == (), question
     assert read("MUX3のT1をまとめて見せて") == read("MUX3のT1")
+
+
+def test_no_word_is_read_as_another() -> None:
+    """Found by an audit of 1,646 English questions (decision 0090): each was read as something else."""
+    for one, other in (
+        ("qubits with high readout error", "qubits with bad readout error"),
+        ("qubits with low readout error", "qubits with good readout error"),
+        ("couplings with the strongest ZZ", "couplings with the highest ZZ"),
+        ("frequency jumps of more than 1 MHz in June", "frequency changed by more than 1 MHz in June"),
+        ("today's runs", "runs of today"),
+        ("today's results", "results of today"),
+        ("longest tasks", "slowest tasks"),
+        ("did the last run succeed", "last run"),
+        ("did the last 3 runs fail", "last 3 runs"),
+        ("was the last CheckT1 of Q12 successful", "last CheckT1 of Q12"),
+        ("when was the last calibration", "when was the last run"),
+        ("is T1 of Q3 longer than T1 of Q7", "compare T1 of Q3 and Q7"),
+        ("why was T1 of Q7 excluded", "excluded T1 values of Q7, why"),
+        ("was T1 of Q7 excluded", "excluded T1 values of Q7"),
+        ("2D map of T1", "map of T1"),
+        ("plot T1 across the chip", "map of T1"),
+        ("how much does T1 vary across the chip", "standard deviation of T1"),
+        ("should I use Q7", "what is wrong with Q7"),
+        ("does Q7 have any issues", "what is wrong with Q7"),
+        ("from which run is T1 of Q7", "origin of T1 of Q7"),
+        ("does readout go with T1", "correlation of readout and T1"),
+        ("is anything being measured right now", "is anything running"),
+        ("at least 50 us T1 and at least 98 % readout", "T1 at least 50 us and readout at least 98 %"),
+        ("エラー率の高い読み出しの量子ビット", "読み出しエラーが悪い量子ビット"),
+        ("最後の実行は成功した？", "最後の実行"),
+    ):
+        found = read(one)
+        assert found == read(other), (one, other)
+        assert found is not None, one
+    for question in (
+        "median T1 of each qubit",
+        "各量子ビットのT1の中央値",
+        "T1 of Q12 around June 10",
+        "couplings with high ZZ",
+        "which qubits are down",
+        "which qubits still had T1 below 40 us in June",
+    ):
+        assert queries(question, NOW) == (), question
+    assert {query.qids for query in queries("compare Q3 to Q7", NOW)} >= {("3", "7")}
+
+
+def test_words_that_say_the_same() -> None:
+    """Found by the same audit: each was not read."""
+    for one, other in (
+        ("which qubits are still below 40 us in T1", "which qubits are below 40 us in T1"),
+        ("which qubits don't reach a T1 of 40 us", "which qubits do not reach 40 us T1"),
+        ("show only qubits with T1 above 50 us", "qubits with T1 above 50 us"),
+        ("T1 in the range 30-50 us", "T1 between 30 and 50 us"),
+        ("minimum T1 of 50 us", "T1 at least 50 us"),
+        ("either T1 below 30us or readout below 90%", "T1 below 30us or readout below 90%"),
+        ("five worst qubits in terms of T1", "worst 5 qubits by T1"),
+        ("worst mux by average T1", "mux with the worst average T1"),
+        ("which qubits perform best in readout", "best qubits by readout"),
+        ("best in T1, Q3 or Q7", "best of Q3 and Q7 in T1"),
+        ("top5 T1", "top 5 T1"),
+        ("top 5 T1 drops", "5 largest T1 drops"),
+        ("which qubits lost 20 % of their T1", "T1 fell by 20 %"),
+        ("T1 dropped by 10 us or more", "T1 fell by at least 10 us"),
+        ("which qubits clearly suffered a T1 drop", "T1 fell"),
+        ("how long is the T1 of Q12", "T1 of Q12"),
+        ("how good is the readout of Q12", "readout of Q12"),
+        ("how does the T1 of Q12 look", "is the T1 of Q12 ok"),
+        ("is Q7 still working", "is Q7 ok"),
+        ("plot T1 of Q12", "plot T1 of Q12 over time"),
+        ("previous T1 values of Q12", "T1 history of Q12"),
+        ("T1 time series of Q12", "T1 history of Q12"),
+        ("plot the T1 histogram", "histogram of T1"),
+        ("T1 stats", "statistics of T1"),
+        ("median T1 in May vs June", "compare T1 in May and June"),
+        ("readout before vs after June 15", "readout before and after June 15"),
+        ("which qubit has most variation in T1", "which qubit fluctuates most in T1"),
+        ("noisiest qubits in frequency", "least stable qubits in frequency"),
+        ("how does Q3 differ from Q7", "compare Q3 and Q7"),
+        ("neighbouring qubits closer than 50 MHz", "pairs with detuning below 50 MHz"),
+        ("detuning of the pair Q4-Q5", "detuning of Q4 and Q5"),
+        ("couplings around Q5", "couplings of Q5"),
+        ("when was the last T1 measurement on Q12", "age of T1 of Q12"),
+        ("how many times was T1 measured on Q7", "number of measurements of T1 of Q7"),
+        ("how many notes on Q7", "notes on Q7"),
+        ("which tasks ran on Q12 today", "tasks on Q12 today"),
+        ("what was measured yesterday", "results of yesterday"),
+        ("tasks that did not succeed yesterday", "failed tasks yesterday"),
+        ("status of the last run", "last run"),
+        ("how was T1 of Q7 measured", "origin of T1 of Q7"),
+        ("is the T1 fit of Q7 good", "T1 fit of Q7"),
+        ("should Q7 be recalibrated", "does Q7 need recalibration"),
+    ):
+        found = read(one)
+        assert found is not None, one
+        assert replace(found, kind=None) == replace(read(other) or Query(Asked.HEALTH), kind=None), (one, other)
 
 
 def test_a_pronoun_is_of_what_the_same_sentence_names() -> None:

@@ -27,7 +27,7 @@ WITHOUT_MEANING = set(
         want was we we've were what what's whats where which who whose will with would you your
         check dump find get gimme give go got know list look looking meet need needs open pick put
         search see should show shown teach tell using
-        actually ones""",
+        actually ones compute recommend something""",
     )
 )
 """Articles, prepositions, pronouns, forms of to be, have and do, question words, words of talk, and ways to say
@@ -35,8 +35,9 @@ WITHOUT_MEANING = set(
 SAYS_THE_SAME = {
     # A question without a time is about the newest values, which are stored data of this chip.
     *("current", "currently", "last", "latest", "newest", "now", "rn", "stored", "recorded", "data", "value", "values"),
+    *("recent", "numbers", "add"),  # "add" to nothing
     *("anywhere", "chip", "chip's", "overall", "qubit", "qubits", "qubits'"),
-    *("sit", "sits", "morning"),
+    *("sit", "sits", "morning", "well"),  # "well, T2 echo of Q35"
     "percent",  # how many there are is told with their share
     "once",  # "ever above 150 μs"
     "its",  # "worst 5 qubits by its T1"

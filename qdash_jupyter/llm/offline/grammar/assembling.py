@@ -204,11 +204,15 @@ def _bound(parts: Sequence[Part], before: Query | None) -> list[Part]:
     for place, part in enumerate(flat):
         if part.name == "conditions":
             where = _metrics_of(flat, place)
+            nearer = [one.name for one in flat[place + 1 : place + 3]]
+            if where and {*where} <= used and nearer[:1] == ["metrics"] and nearer[1:] != ["conditions"]:
+                where = [place + 1]  # "at least 50 us T1 and at least 98 % readout"
             names = [name for at in where for name in flat[at].value]
             if not where and before is not None:
                 names = [name for name in dict.fromkeys(before.named) if not _is_of_change(part.value, name, before)]
                 names = [name for name in names if len(names) == 1 or _has_unit(part.value, name)]
-            if not names and Part("asked", "detuning") in flat:
+            is_apart = Part("asked", "detuning") in flat or Part("asked", "difference") in flat
+            if not names and is_apart and all(one.endswith("Hz") for one in _units_of(part.value)):
                 names = ["qubit_frequency"]
             if not names or (not where and len(names) > 1):
                 raise Unfit
@@ -227,8 +231,11 @@ def _is_of_change(condition: Condition, name: str, before: Query) -> bool:
 
 def _has_unit(condition: Condition, name: str) -> bool:
     """Whether a limit has this parameter's unit."""
-    units = {side.unit for side in (condition.below, condition.above) if isinstance(side, Amount)}
-    return name in METRICS and units == {METRICS[name].unit}
+    return name in METRICS and _units_of(condition) == {METRICS[name].unit}
+
+
+def _units_of(condition: Condition) -> set[str]:
+    return {side.unit for side in (condition.below, condition.above) if isinstance(side, Amount)}
 
 
 def _metrics_of(parts: Sequence[Part], place: int) -> list[int]:
@@ -266,9 +273,10 @@ def _slots(parts: Sequence[Part]) -> Slots:
             slots[name] = tuple(dict.fromkeys((*slots.get(name, ()), *value)))
         elif name == "newest":
             slots[name] = max(value, slots.get(name, 0))
-        elif slots.setdefault(name, value) != value:
+        elif slots.setdefault(name, value) != value and name != "refer":
             raise Unfit
-    if slots.pop("or", None) and ("conditions" in slots or "compare" not in slots.get("asked", ())):
+    chooses = "compare" in slots.get("asked", ()) or ("order" in slots and len(slots.get("qids", ())) > 1)
+    if slots.pop("or", None) and ("conditions" in slots or not chooses):
         if len(slots.get("conditions", ())) != _TWO:
             raise Unfit
         slots["any_of"] = True
@@ -323,13 +331,14 @@ def _completed(slots: Slots) -> Slots:
     if any(test(slots) for test in _APART):
         raise Unfit
     words = set(slots.get("asked", ()))
+    slots = _by_level(slots)
+    if slots.pop("how_went", None) and words <= {"results", "runs"}:
+        slots.pop("status", None)  # "did the last 3 runs succeed?": not the last that did
     if slots.pop("infidelity", None):
         if "conditions" in slots:
             slots["conditions"] = tuple(map(_of_fidelity, slots["conditions"]))
         else:
             slots["errors"] = True
-            flags = {"low": "good", "good": "low"} if "level" in slots else {}  # a high error is bad
-            slots = {flags.get(name, name): value for name, value in slots.items()}
     slots = _with_way(slots)
     if _asks_for_the_last(slots, words) or (
         slots.get("newest") == 0 and ("duration" in words or ("runs" in words and words & {"when", "who"}))
@@ -337,7 +346,7 @@ def _completed(slots: Slots) -> Slots:
         slots["count"] = 1
     if newest := slots.get("newest"):
         slots["count"] = newest
-        words = words or {"measurements"}
+        words = words or {"results" if "task" in slots else "measurements"}
     if by := slots.pop("ordered_by", None):
         slots["metrics"] = tuple(dict.fromkeys((by, *slots.get("metrics", ()))))
     slots, words = _with_who(slots, _of_all(slots, words))
@@ -348,6 +357,22 @@ def _completed(slots: Slots) -> Slots:
         slots |= {"statistic": None, "how_many": True}
     slots = {name: value for name, value in slots.items() if name not in _HEARD and value is not None}
     return slots | {"asked": tuple(sorted(words))}
+
+
+def _by_level(slots: Slots) -> Slots:
+    """High errors are bad ones; a plot of all is their map.
+
+    Raises:
+        Unfit: of a parameter neither high nor low values are better.
+    """
+    named = (METRICS[name] for name in slots.get("metrics", ()) if name in METRICS)
+    if "level" in slots and slots.keys() <= _OF_ONE_LEVEL and not all(one.higher_is_better for one in named):
+        raise Unfit
+    if "level" in slots and "infidelity" in slots:
+        turned = {"low": "good", "good": "low"}
+        slots = {turned.get(name, name): value for name, value in slots.items()}
+    is_of_all = {"form", "metrics"} < slots.keys() <= {"form", "metrics", "everything", "kind", "each", "all"}
+    return slots | {"form": "map"} if is_of_all and slots["form"] == "plot" else slots
 
 
 def _with_largest(slots: Slots, words: set[str]) -> Slots:
@@ -363,10 +388,11 @@ def _with_largest(slots: Slots, words: set[str]) -> Slots:
 
 def _of_neighbours(slots: Slots, words: set[str]) -> tuple[Slots, set[str]]:
     """What is asked of the neighbours; the couplings around a qubit are its own."""
-    if "neighbours" not in words or not (len(words) > 1 or says("metrics", "conditions", "order")(slots)):
+    of_its_own = slots.get("kind") == "coupling" and "qids" in slots
+    if "neighbours" not in words or not (of_its_own or len(words) > 1 or says("metrics", "conditions", "order")(slots)):
         return slots, words
     of_them = "qids" in slots or not words & {"detuning", "difference"}  # else of all of them
-    of_them = of_them and not (slots.get("kind") == "coupling" and "qids" in slots)
+    of_them = of_them and not of_its_own
     if words & {"detuning", "difference"} and len(slots.get("qids", ())) == _TWO:
         of_them = False  # "between Q20 and its neighbour Q21"
     return slots | {"neighbours": of_them or None}, words - {"neighbours"}
@@ -445,6 +471,8 @@ _HEARD = frozenset(
     }
 )
 """Fields that only say which others go with them."""
+_OF_ONE_LEVEL = frozenset({"kind", "level", "low", "good", "metrics", "how_many", "everything", "each", "all"})
+"""Fields of a question about those that are high or low in something."""
 _DIFFERING = frozenset({"compare", "difference", "detuning", "fluctuation", "slope", "stability"})
 """What is asked of how much something changes or differs."""
 _NOW = frozenset({"recalibrate", "health", "verdict"})
@@ -454,13 +482,16 @@ _APART: tuple[Callable[[Slots], object], ...] = (
     lambda s: s.get("newest") and "count" in s,
     lambda s: "ordered_by" in s and "every" not in s and s.get("metrics", (s["ordered_by"],)) != (s["ordered_by"],),
     lambda s: s.get("newest") == 0 and ({"window", "nth"} & s.keys() or ("statistic" in s and is_one(s))),
-    lambda s: {"each", "order"} <= s.keys() and s["per"] == "mux" and not {"statistic", "count", "every"} & s.keys(),
+    lambda s: (
+        {"each", "order"} <= s.keys() and s.get("per") == "mux" and not {"statistic", "count", "every"} & s.keys()
+    ),
     lambda s: "what_is" in s and s.keys() <= {"what_is", "metrics"},  # what T1 means
     lambda s: "soon" in s and not (_NOW if s["soon"] == "today" else {"recalibrate"}) & {*s.get("asked", ())},
     lambda s: "ordered_by" in s and not {"order", "refer"} & s.keys(),
     lambda s: "apart" in s and not (_DIFFERING | {"relation"}) & {*s.get("asked", ())},
     lambda s: "often" in s and "runs" in s.get("asked", ()) and not {"task", "status"} & s.keys(),
-    lambda s: "size" in s and not ("direction" in s or _DIFFERING & {*s.get("asked", ())}),
+    lambda s: "size" in s and not (says("direction", "statistic")(s) or _DIFFERING & {*s.get("asked", ())}),
+    lambda s: "each" in s and "statistic" in s and "per" not in s,  # the median of each is none of all
 )
 """Fields that do not go together."""
 
@@ -538,7 +569,7 @@ history       metrics qids days
 measurements  metrics qids window|run|tag
 map           metrics window !days|run|tag
 statistic     metrics window|run|tag
-history       metrics one form=plot
+history       metrics form=plot qids !places|among|without|conditions|kind
 values        metrics qids|places|among|without
 history       metrics form=plot
 map           metrics
@@ -546,7 +577,11 @@ values        qids !window
 neighbours    how_many kind
 """
 _WORDS = """
-when_measured|when+when_measured|age+when_measured|age+measurements age
+when_measured measurements    how_many metrics
+when_measured|when+when_measured|age+when_measured|age+when|age+measurements age
+measurements+when     age            !nth|count|window|run|how_many
+difference    compare        several !metrics|conditions|neighbours|within|order
+difference    difference
 never_measured        unmeasured
 verdict       histogram      form=histogram !qids
 verdict       verdict
@@ -584,7 +619,12 @@ measurements  results        status
 measurements  history        form=plot
 measurements  results        window|run|tag !metrics|qids|places
 measurements  measurements
-compare+history history      several
+compare+history history      several|places
+origin+when_measured origin
+measurements+outliers outliers
+trust+verdict trust
+runs+verdict  runs           !qids|metrics|places|task
+compare       windows        against
 compare       compare        several|neighbours|places
 compare       relation       pair !form=names|form=map|form=histogram
 """
@@ -608,7 +648,8 @@ def _shaped(asked: Asked, slots: Slots) -> Slots:
         fields |= {"metrics": fields["metrics"][::-1], "form": "scatter"}
     if "each_task" in words and "status" not in fields:
         fields |= {"per": "task", "order": "highest"}
-    if asked is Asked.DIFFERENCE and "detuning" in words:
+    of_pairs = "kind" in slots and "within" in slots and slots["within"].unit.endswith("Hz")
+    if asked is Asked.DIFFERENCE and ("detuning" in words or of_pairs):
         fields.setdefault("metrics", ("qubit_frequency",))
     return {name: value for name, value in fields.items() if value is not None}
 
@@ -638,6 +679,11 @@ def _extremes(fields: Slots) -> Slots:
     return {"order": None, "statistic": known.get(fields["order"], fields["order"])}
 
 
+def _ends_of(qids: tuple[str, ...]) -> tuple[str, ...]:
+    """The two qubits of a coupling."""
+    return tuple(qids[0].split("-")) if len(qids) == 1 and is_coupling(qids[0]) else qids
+
+
 _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("runs", lambda _: {"every": None}),  # all are listed
     ("statistic", _extremes),
@@ -653,6 +699,12 @@ _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("results", lambda f: {"order": "highest"} if f.get("order") in {"best", "worst"} else {}),
     ("results", lambda f: {"how_many": None} if f.get("per") in {"day", "week", "month"} else {}),
     ("best_set chain recalibrate", lambda f: {"order": None} if f.get("order") == "best" else {}),
+    ("best_set chain", lambda _: {"good": None}),  # which the best are
+    ("notes outliers neighbours", lambda _: {"how_many": None}),  # which are told with their number
+    ("difference", lambda f: {"qids": _ends_of(f["qids"])} if "qids" in f else {}),
+    ("trust", lambda f: {"low": None, "good": None} if "qids" in f else {}),
+    ("windows", lambda f: {"statistic": None} if f.get("statistic") == "median" else {}),  # which it compares
+    ("duration", lambda f: {"per": None} if f.get("per") == "task" else {}),
     ("best_set", lambda f: {} if "count" in f else {"count": 2, "kind": None}),
     ("values statistic", lambda _: {"how_many": None}),
     ("map histogram", lambda _: {"form": None}),

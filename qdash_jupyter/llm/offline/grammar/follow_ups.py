@@ -88,6 +88,8 @@ def meant(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
     """
     adds = bool(slots.pop("add", False)) and before is not None
     only = slots.pop("only", False) and before is not None and not says("metrics", "qids", "conditions")(slots)
+    if before is None and slots.get("refer") == "only":
+        del slots["refer"]  # "only the T1 of Q12"
     carries = bool({slots.pop("refer", only), slots.pop("it", False), adds} - {False})
     among = slots.pop("among", None)
     if among == "they" and not (before is not None and _selects(before)):
@@ -96,10 +98,8 @@ def meant(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
         among, carries = None, True  # "only those below 20 us" behind a map
     if slots.pop("which_ones", None) and before is not None:
         before = replace(before, how_many=False)
-    if among == "of_two" and ("qids" in slots or (before is not None and before.order)):
-        among = None  # named, or the other end of a ranking
-    if among == "its" and "qids" in slots:
-        among = None  # "Q03 and its T1": of the one that is named here
+    if _names_them(among, slots, before):
+        among = None
     if adds and before is not None and among is None:
         slots |= _added(slots, before)
         slots |= {"any_of": True} if "conditions" in slots else {}
@@ -110,6 +110,14 @@ def meant(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
     if among:
         return among_those(slots, before, among, said)
     return _carried(slots, before, said) if carries else [slots]
+
+
+def _names_them(among: str | None, slots: Slots, before: Query | None) -> bool:
+    """Whether those that it speaks of are named in the same sentence, or are the other end of a ranking."""
+    if among == "of_two":
+        return "qids" in slots or (before is not None and bool(before.order))
+    # "Q03 and its T1", "qubits that recovered their T1"
+    return among == "its" and ("qids" in slots or (before is None and "kind" in slots))
 
 
 def _carried(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:

@@ -27,6 +27,8 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: not q.by or q.direction,
     lambda q: q.asked not in {Asked.CHANGE, Asked.WINDOWS} or not q.conditions or q.metrics,
     lambda q: not q.by or q.by.unit in {"", "%"} or all(_has(q.by.unit, name) for name in q.metrics),
+    lambda q: not (q.why and q.without),  # "why was Q7 excluded?"
+    lambda q: not any(one.metric in {one.below, one.above} for one in q.conditions),
     lambda q: not q.cooldown or not (q.window or q.run),
     lambda q: not q.run or not q.window,
     lambda q: not q.errors or (not q.conditions and all(name.endswith("_fidelity") for name in q.metrics)),
@@ -36,6 +38,7 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: q.asked is not Asked.COMPARE or len(q.qids) > 1 or q.neighbours or q.places or q.among,
     lambda q: q.asked is not Asked.HISTOGRAM or not q.statistic,
     lambda q: not q.form or q.asked not in {Asked.HISTOGRAM, Asked.MAP},
+    lambda q: q.form not in {"histogram", "map"},  # which ask for that, and nothing else
     lambda q: q.form != "scatter" or q.asked is Asked.RELATION,
     lambda q: q.form != "bars" or (q.per and q.asked in {Asked.RESULTS, Asked.STATISTIC}),
     lambda q: q.form != "names" or q.asked in {Asked.SELECT, Asked.CHANGE},

@@ -22,7 +22,7 @@ from qdash_jupyter.llm.offline.query import Amount, Condition, Window, in_muxes
 MOST_CHARACTERS, MOST_WITH_GAPS = 300, 120
 SMALL = frozenset(
     {"filler", "and", "everything", "refer", "by", "only", "what_is", "which_ones", "soon", "all", "it", "table"}
-    | {"each", "level"}
+    | {"each", "how_went", "level"}
 )
 """Parts that are no words of their own in what a reading is weighed by."""
 SKIPPED = frozenset({"FILLER", "ASKING", "USUAL", "LEADING", "PARTICLE"})
@@ -197,15 +197,26 @@ class _Reader:
     def _most_often(self, children: Sequence[Token]) -> Value:
         return *self._part("order", children), Part("often")
 
+    def _refer(self, children: Sequence[Token]) -> Value:
+        """A word that goes on with the question before; "only" may also stand in a question of its own."""
+        return Part("refer", "only" if children[0].split()[-1] in {"only", "just"} else "refer")
+
+    def _went(self, _: Sequence[Token]) -> Value:
+        """How the last run went, which its row tells; not the last one that went so."""
+        return Part("newest", 1), Part("asked", "runs")
+
     def _error_message(self, _: Sequence[Token]) -> Value:
         return Part("why"), Part("status", "failed")
 
-    def _each(self, children: Sequence[Token]) -> Value:
+    def _each_of(self, children: Sequence[Token]) -> Value:
         """Of each: "per MUX" may not say that it is the MUXes that are ordered."""
         return *self._part("per", children), Part("each")
 
     def _slowness(self, children: Sequence[Token]) -> Value:
         return *self._part("order", children), Part("asked", "duration")
+
+    def _steadiest(self, children: Sequence[Token]) -> Value:
+        return *self._part("order", children), Part("asked", "stability")
 
     def _by_users(self, _: Sequence[Token]) -> Value:
         return Part("asked", "runs"), Part("per", "user")
@@ -295,13 +306,18 @@ class _Reader:
     def _than_id(self, children: Sequence[Part]) -> Value:
         return *children, Part("asked", "compare")
 
+    def _compared(self, children: Sequence[Any]) -> Value:
+        """Two qubits, one compared to the other."""
+        ids = tuple(_id(one) for one in children if isinstance(one, Token))
+        return *(one for one in children if isinstance(one, Part)), Part("qids", ids), Part("asked", "compare")
+
     def _sorted(self, children: Sequence[Any]) -> Value:
         """A whole order, and which end it begins with where the words say so."""
         first = self._part("order", children[:1])[:1] if children else ()
         return *first, Part("every")
 
-    def _by_metric(self, children: Sequence[Part]) -> Value:
-        return Part("ordered_by", children[0].value[0])
+    def _by_metric(self, children: Sequence[Any]) -> Value:
+        return *(part for one in children[:-1] for part in one), Part("ordered_by", children[-1].value[0])
 
     def _amount(self, children: Sequence[Token]) -> Value:
         return Amount(float(children[0]), self._unit(children))

@@ -25,6 +25,7 @@ _GLUED = {
     **dict.fromkeys(("DAYS", "HOURS", "WEEKS"), (r"(?<![a-z_])", _END)),
     "INT": (r"(?<![\d.])", r"(?!\.?\d| ?%|(?:[umμn]s|[kmg]?hz)(?![a-z]))"),
     "MUX": (_START, "(?![a-z_])"),
+    "BEST": (_START, "(?![a-z_])"),
 }
 """Terminals that may stand beside letters: `30us`."""
 

@@ -22,8 +22,8 @@ CHANGES = {
     ("and T2 echo?", "ではT2エコーは?"): {"metrics", "kind"},
     ("and MUX 2?", "ではMUX 2は?"): WHOSE,
     ("also Q9", "Q9も追加"): {"qids", "kind"},
-    # Bad qubits are the chip's health.
-    ("for all qubits", "全量子ビットでは?"): {*WHOSE, "without", "neighbours", "low"},
+    # Bad qubits are the chip's health; results of all qubits with a status are counted by qubit.
+    ("for all qubits", "全量子ビットでは?"): {*WHOSE, "without", "neighbours", "low", "order", "per"},
     ("in May 2026", "2026年5月は?"): {"window"},
     ("since 10 June", "6月10日以降は?"): {"window"},
     ("compared to May", "5月と比べて"): {"asked", "window", "against"},
@@ -190,6 +190,16 @@ def test_a_question_behind_another_changes_what_it_names(seed: int, each: int) -
         ("best 10 couplings by ZX90", "低い順だと?", "lowest 10 couplings by ZX90 Gate Fidelity · newest values"),
         ("compare Q20 and Q21", "コヒーレンスだけでいい", "compare T1 and T2 Echo · Q20, Q21"),
         ("T1 of Q5", "how is the chip?", "how is the chip"),
+        ("excluded values", "only CheckT1", "excluded values · CheckT1"),
+        ("qubits with T1 below 20 us", "and 30?", "qubits · T1 below 30 μs · newest values"),
+        ("T1が20us未満の量子ビット", "じゃあ30だと？", "qubits · T1 below 30 μs · newest values"),
+        ("T1 of Q30 on 23 June", "どれくらいずれた？", "T1 changed · Q30 · since 2026-06-23"),
+        ("worst 10 qubits by T1", "when were these measured?", "age of T1 · of these"),
+        (
+            "is there something strange with Q45?",
+            "any failures on it this month?",
+            "failed results · Q45 · since 2026-06-01",
+        ),
         ("longest run in June", "what failed in it?", "failed results · in that run"),
         ("the last run", "tasks in that run", "results · of the latest run"),
         ("the last run", "how long did it take?", "last 1 runs"),

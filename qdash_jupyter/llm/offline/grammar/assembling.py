@@ -17,6 +17,7 @@ from qdash_jupyter.llm.offline.grammar.follow_ups import (
     among_those,
     by_its_condition,
     is_one,
+    is_short,
     meant,
     says,
 )
@@ -393,7 +394,7 @@ def _of_neighbours(slots: Slots, words: set[str]) -> tuple[Slots, set[str]]:
         return slots, words
     of_them = "qids" in slots or not words & {"detuning", "difference"}  # else of all of them
     of_them = of_them and not of_its_own
-    if words & {"detuning", "difference"} and len(slots.get("qids", ())) == _TWO:
+    if slots.get("among") == "its" and words & {"detuning", "difference"} and len(slots.get("qids", ())) == _TWO:
         of_them = False  # "between Q20 and its neighbour Q21"
     return slots | {"neighbours": of_them or None}, words - {"neighbours"}
 
@@ -531,18 +532,12 @@ def _facts(slots: Slots) -> set[str]:
     facts = {*slots} | {f"{name}={value}" for name, value in slots.items() if isinstance(value, str)}
     facts |= {"one"} if is_one(slots) else {"several"} if len(slots.get("qids", ())) > 1 else set()
     facts |= {"pair"} if len(slots.get("metrics", ())) > 1 else set()
-    lasts = "cooldown" in slots or ("window" in slots and not _is_short(slots["window"]))
+    lasts = "cooldown" in slots or ("window" in slots and not is_short(slots["window"]))
     return facts | ({"days"} if lasts else set())
 
 
 def _holds(test: str, facts: set[str]) -> bool:
     return facts.isdisjoint(test.removeprefix("!").split("|")) == test.startswith("!")
-
-
-def _is_short(window: Window) -> bool:
-    """Whether it is of a day or two, whose measurements can be told one by one."""
-    ends = window.since, window.until
-    return window.days is None and None not in ends and ends[1] - ends[0] <= timedelta(days=2)  # pyrefly: ignore[unsupported-operation]
 
 
 _NO_WORD = """

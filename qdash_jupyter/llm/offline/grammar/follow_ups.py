@@ -138,7 +138,7 @@ def _carried(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
         return _near(slots, before, kept, refers=bool({"and", "refer"} & said.keys()))
     if before.asked is Asked.VERSIONS and "nth" in slots:  # which is one of the measurements
         raise Unfit
-    slots = _with_time(_with_limit(slots, before), before, said)
+    slots = _with_time(_with_limit(_as_limit(slots, before), before), before, said)
     if _asks_of_it(slots, said, before):
         return [_fields_of(before)]
     if said.get("newest") == 0 and (said.keys() <= {"newest", "refer"} or _asks_for_the_last(said, before)):
@@ -198,6 +198,7 @@ def _words_for(slots: Slots, before: Query, *, is_asked: bool) -> list[tuple[str
     # "the shortest?", "the worst 3" of what fell, "per day" of what failed
     telling -= {"order"} if before.order or before.asked is Asked.CHANGE else set()
     telling -= {"per"} if before.asked is Asked.RESULTS else set()
+    telling -= {"task"} if before.asked is Asked.EXCLUDED else set()  # "only CheckT1"
     telling -= {"task", "order"} if before.asked is Asked.DURATION else set()
     if before.asked is not Asked.SELECT and (
         words or telling <= {"direction", "status"}
@@ -229,7 +230,10 @@ def _kept(before: Query, slots: Slots, said: Slots) -> Slots:
         out |= {"qids", "places", "kind"} if own_kind else {"qids", "places"}
     elif {"everything", "kind"} & said.keys():  # "and for all qubits?"
         out |= {*_WHOSE}
-    return {name: getattr(before, name) for name in before.said - out}
+    kept = {name: getattr(before, name) for name in before.said - out}
+    if "direction" in slots and is_short(before.window) and "window" in kept:
+        kept["window"] = Window(kept["window"].since)  # how much it changed since that day
+    return kept
 
 
 def _with_time(slots: Slots, before: Query, said: Slots) -> Slots:
@@ -305,6 +309,13 @@ def _others_than(before: Query, _: bool) -> tuple[str, tuple[Condition, ...] | N
         if (one.below is None) != (one.above is None)
     )
     return "conditions", found if before.asked is Asked.SELECT and len(found) == len(before.conditions) == 1 else None
+
+
+def _as_limit(slots: Slots, before: Query) -> Slots:
+    """A bare number behind a limit as another one: "T1 below 20 us", "and 30?"."""
+    if slots.keys() != {"asked", "count"} or before.count or before.order or len(before.conditions) != 1:
+        return slots
+    return {"asked": slots["asked"], "limit_alone": Amount(slots["count"])}
 
 
 def _with_limit(slots: Slots, before: Query) -> Slots:
@@ -460,6 +471,13 @@ def _beside(slots: Slots, before: Query) -> Slots:
     compares = slots["asked"] == ("compare",) and is_one({"qids": before.qids, "kind": before.kind})
     adds = (before.asked is Asked.COMPARE or compares) and is_one(slots)
     return slots | {"qids": (*before.qids, *slots["qids"])} if adds else slots
+
+
+def is_short(window: Window | None) -> bool:
+    """Whether it is of a day or two, whose measurements can be told one by one."""
+    if window is None or window.days is not None or window.since is None or window.until is None:
+        return False
+    return window.until - window.since <= _TWO * _DAY
 
 
 def says(*names: str) -> Callable[[Slots], object]:

@@ -159,8 +159,8 @@ def _of_kind(frame: str, kind: str | None) -> list[str]:
 
 
 @answer(
-    "metrics qids kind window why how_many",
-    "search_task_results during qid excluded",
+    "metrics qids kind task window why how_many",
+    "search_task_results during task qid excluded",
     each="qids",
     nothing=partial(_excluded_words, rows=()),
 )

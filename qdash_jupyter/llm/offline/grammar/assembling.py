@@ -149,8 +149,7 @@ def _query_of(slots: Slots) -> Query | None:
         fields = _shaped(asked, slots)
         if both and not any(len(fields.get(name, ())) > 1 for name in ("conditions", "metrics", "places", "qids")):
             return None
-        is_drawn = fields.get("form") not in {"histogram", "map"}  # which other kinds have not
-        return checked(Query(asked, **fields)) if is_drawn and fields.keys() <= _FIELDS else None
+        return checked(Query(asked, **fields)) if fields.keys() <= _FIELDS else None
     return None
 
 
@@ -706,7 +705,6 @@ _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("neighbours", lambda f: {} if "qids" in f else {"how_many": None, "kind": None}),
     ("trust", lambda _: {"fit": None}),
     ("duration", lambda f: {} if f.get("statistic") == "fraction" else {"statistic": None}),  # its table has all
-    ("duration", lambda f: {"per": None} if f.get("per") == "task" else {}),
     ("difference", lambda f: {"how_many": None} if len(f.get("qids", ())) == _TWO else {}),  # 「いくつ」
     ("runs", lambda f: {"how_many": None} if f.get("per") == "user" else {}),  # which are counted, most on top
     ("runs", lambda f: {"order": None} if f.get("per") == "user" and f.get("order") in {"highest", "best"} else {}),

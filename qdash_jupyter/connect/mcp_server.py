@@ -5,10 +5,8 @@ from __future__ import annotations
 import hmac
 from collections.abc import Mapping
 from socket import socket
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
-
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import plain, to_json
@@ -19,6 +17,9 @@ from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.tool_sets.mcp.sdk import app_of, refusal, served
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.spec import ToolSpec
+
+if TYPE_CHECKING:  # without the extra `mcp` it is not there, and the SDK's room says so
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
 _USUAL_ROWS, _MOST_ROWS = 500, 10_000
 _PAGES = "{?table,offset,limit,format}"

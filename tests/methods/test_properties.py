@@ -60,6 +60,7 @@ ON_VALUES: dict[str, Call] = {
     "best_patch": lambda values: qm.best_patch(values, COUPLINGS, 2, qubits=("t1",)),
     "best_connected": lambda values: qm.best_connected(values, ["0-1", "1-2"], 2, parameter="t1"),
     "ranking_chart": lambda values: qm.ranking_chart(values, "t1", marked=["1"]),
+    "bar_chart": lambda values: qm.bar_chart(qm.shown(values, "t1").set_index("qid")["T1 [μs]"], y="T1 [μs]"),
     "scatter_chart": lambda values: qm.scatter_chart(values, parameters=("t1", "average_readout_fidelity")),
     "histogram": lambda values: qm.histogram(values, "t1"),
 }

@@ -11,15 +11,17 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from anyio import CancelScope
-from starlette.types import ASGIApp
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.version import __version__
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
 
 _TESTED = "1.26 ≤ mcp < 3"
 

@@ -40,6 +40,8 @@ SAYS_THE_SAME = {
     *("sit", "sits", "morning", "well"),  # "well, T2 echo of Q35"
     "percent",  # how many there are is told with their share
     "once",  # "ever above 150 μs"
+    "either",  # "either below 4.5 GHz or above 5 GHz"
+    *("since", "launched"),  # "since when was …", "in since June"; "runs launched in June"
     "its",  # "worst 5 qubits by its T1"
     # Part of a longer name of the same: "readout fidelity".
     *("fid", "fids", "fidelity", "fidelities", "frequency", "drive", "times", "assignment"),

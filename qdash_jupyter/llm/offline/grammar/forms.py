@@ -26,7 +26,9 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: not q.qids or not {*q.qids} <= {*q.without},
     lambda q: not q.by or q.direction,
     lambda q: q.asked not in {Asked.CHANGE, Asked.WINDOWS} or not q.conditions or q.metrics,
-    lambda q: not q.by or q.by.unit in {"", "%"} or all(_has(q.by.unit, name) for name in q.metrics),
+    lambda q: (
+        not q.by or len(q.metrics) == 1 or q.by.unit in {"", "%"} or all(_has(q.by.unit, name) for name in q.metrics)
+    ),
     lambda q: not (q.why and q.without),  # "why was Q7 excluded?"
     lambda q: not any(one.metric in {one.below, one.above} for one in q.conditions),
     lambda q: not q.cooldown or not (q.window or q.run),

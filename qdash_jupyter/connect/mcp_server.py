@@ -18,7 +18,7 @@ from qdash_jupyter.tool_sets.mcp.sdk import app_of, refusal, served
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.spec import ToolSpec
 
-if TYPE_CHECKING:  # without the extra `mcp` it is not there, and the SDK's room says so
+if TYPE_CHECKING:  # without the extra `mcp` it is missing, which `tool_sets.mcp.sdk` tells in a sentence
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 _USUAL_ROWS, _MOST_ROWS = 500, 10_000

@@ -33,7 +33,7 @@ from qdash_jupyter.ui.sign_in import SignInCard
 from qdash_jupyter.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
     from datetime import timedelta
     from pathlib import Path
 
@@ -422,10 +422,14 @@ class CopilotApp:
         if self.screen is None:
             self.loop.submit(self._show_first()).result()
 
-    def expect_view(self) -> None:
-        """Say below the panel in the running cell what is missing, if it does not appear."""
+    @contextlib.contextmanager
+    def expecting_view(self) -> Iterator[None]:
+        """Say below the panel that is shown meanwhile in the running cell what is missing, if it does not appear."""
         self._hint.begin()
-        self.loop.call(self._hint.wait)
+        yield
+        if self.asking_cell is not None:
+            self._hint.take_place()
+            self.loop.call(self._hint.wait)
 
     # On the agent's loop: pages, panels, and what happens in the conversation.
 

@@ -194,9 +194,9 @@ class LineCommands:
         show(_approvals_list(approvals))
 
     def _do_panel(self, _: str) -> None:
-        display(self.app.shown_panel())
-        if self.app.asking_cell is not None:
-            self.app.expect_view()
+        panel = self.app.shown_panel()
+        with self.app.expecting_view():
+            display(panel)
 
     _do_open = _do_panel
 

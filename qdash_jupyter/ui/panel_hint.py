@@ -22,10 +22,14 @@ class PanelHint:
         self._shell = shell
         self._display_id = ""
         self._timer: asyncio.TimerHandle | None = None
-        self._shown = False
+        self._shown = self._is_seen = False
 
     def begin(self) -> None:
-        """Take the place. On the main thread, in the cell of the panel."""
+        """Expect a view of the panel that is shown next: it can be there before `take_place` is called."""
+        self._is_seen = False
+
+    def take_place(self) -> None:
+        """Take the place below the panel. On the main thread, in the cell of the panel."""
         self._display_id = uuid.uuid4().hex
         self._publish("", update=False)
 
@@ -33,10 +37,12 @@ class PanelHint:
         """Give the page its time. On the agent's loop, as all that follows."""
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(VIEW_S, self._publish, HINT)
+        if not self._is_seen:
+            self._timer = asyncio.get_running_loop().call_later(VIEW_S, self._publish, HINT)
 
     def view_appeared(self) -> None:
         """A view of the panel is there, be it late."""
+        self._is_seen = True
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -173,10 +173,12 @@ def _answer(asks: Sequence[Ask], question: str, exchange: _Exchange, past: _Past
 
 @dataclass(frozen=True, slots=True)
 class _Past:
-    """The last question that was run; where one came behind that was not, what that may have meant."""
+    """The last question that was run; where some came behind that were not, the last of these and what it may mean."""
 
     before: Query | None = None
     asked: tuple[Query, ...] | None = None
+    question: str = ""
+    earlier: _Past | None = None
 
     def read(self, question: str, exchange: _Exchange) -> tuple[Query, ...]:
         """What a question asks for. Behind one that was not run it may say which of its meanings is meant; what an
@@ -190,7 +192,8 @@ class _Past:
         if chosen and chosen <= {*self.asked}:  # 「先週は?」 behind "this week" is no choice
             return tuple(chosen)
         alone = queries(question, now, None, exchange.current)
-        return found if alone == found == queries(question, now, _ANY) else ()
+        is_own = alone == found == queries(question, now, _ANY) and {*self.goes_on(question, now)} <= {*found}
+        return found if is_own else ()
 
     def then(self, exchange: _Exchange) -> _Past:
         """What is past behind this."""
@@ -198,7 +201,20 @@ class _Past:
         found = self.read(question, exchange)
         if len(found) == 1:
             return _Past(found[0])
-        return _Past(self.before, None if exchange.analysed is not None or asks_for_help(question) else found)
+        if exchange.analysed is not None or asks_for_help(question):
+            return _Past(self.before)
+        return _Past(self.before, found, question, self)
+
+    def goes_on(self, question: str, now: datetime) -> tuple[Query, ...]:
+        """What a question asks for behind each of what the one that was not run may mean."""
+        read = (queries(question, now, one) for one in self._meant(now))
+        return tuple(dict.fromkeys(query for some in read for query in some))
+
+    def _meant(self, now: datetime) -> tuple[Query, ...]:
+        if self.asked or self.earlier is None:
+            return self.asked or ()
+        before = (self.before,) if self.before else ()
+        return self.earlier.goes_on(self.question, now) or (*before, *offers(self.question, now, self.before).nearest)
 
 
 _ANY = Query(Asked.HISTORY, metrics=("t1",), qids=("0",))
@@ -240,7 +256,7 @@ def _offered(question: str, exchange: _Exchange, past: _Past, language: Language
     say, place = Say(language), "page" if exchange.in_page else "terminal"
     if len(question) > MOST_CHARACTERS:
         return Offer(say(Message("offer-too-long", most=MOST_CHARACTERS)))
-    found = offers(question, exchange.now, past.before, exchange.current)
+    found = offers(question, exchange.now, past.before, exchange.current, past.goes_on(question, exchange.now))
     unknown = tuple(Message("plan-quoted", word=word) for word in found.unknown if word not in found.corrected)
     corrected = tuple(Message("offer-corrected", word=word, better=better) for word, better in found.corrected.items())
     lines = [

@@ -180,11 +180,12 @@ POLITE = set(
         i i'm im am m new here real quick question just wondering wonder curious by any chance
         idea as can could would will may to for me us show list give display find get tell see know print return put
         pick choose select search check teach dump open gimme looking look at i'd we we'd want need like let
-        let's pull up fetch calculate compute suggest recommend be interested in""".split()  # noqa: SIM905
+        let's pull up fetch calculate compute suggest recommend be interested in say this y n
+        experiment demo paper talk""".split()  # noqa: SIM905
 )
 POLITE_JA = re.compile(
     "見せ|みせ|見て|示|教|おしえ|出し|出力|探|列挙|挙げ|作|描|選|調べ|リストアップ|抽出|提|図示|評価|確認|ださい|下さい|くだい|願"
-    "|たい|欲し|ほし|いただけ|頼む|よろしく|おはよう|すみません|ちょっと|とりあえず|ざっと|ざっくり|計算|算出|ピックアップ|ちょうだい|頂戴|くれ|もらえ"
+    "|たい|欲し|ほし|いただけ|頼む|よろしく|おはよう|すみません|ちょっと|とりあえず|ざっと|ざっくり|計算|算出|ピックアップ|ちょうだい|頂戴|くれ|もらえ|なん(か|となく)"
 )
 """Articles, and words by which somebody asks politely to be shown something."""
 

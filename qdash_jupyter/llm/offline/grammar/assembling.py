@@ -69,12 +69,13 @@ def assembled(parts: Sequence[Part], before: Query | None = None) -> list[Query]
     if before is None:
         return _known(alone)
     names = {part.name for part in said}
-    goes_on = _goes_on(names, said, before)
+    adds = _adds(parts) or names <= _OF_WHOM
+    goes_on = adds or _goes_on(names, said, before)
     has_subject = _has_subject(said, before)
     carried = _made(parts, before, carries=True) if goes_on or len(names) == 1 or not has_subject else None
     if goes_on:
         begins = before.asked in {Asked.HEALTH, Asked.SELECT} and not _names_some(before) and names <= _OF_NOTHING
-        return _known(carried or (alone if begins else None))
+        return _known(carried or (alone if begins or adds else None))
     is_one = len(names) == 1
     if is_one and alone is not None and alone.asked in kinds("whole"):  # "how is the chip?" behind a question
         return [alone]
@@ -104,6 +105,13 @@ def _goes_on(names: set[str], said: Sequence[Part], before: Query) -> bool:
     return not names or bool(names & REFERRING) or names <= _OF_NOTHING or asks_again or sorts or compares
 
 
+def _adds(parts: Sequence[Part]) -> bool:
+    """Whether it says "also" of what it names first, and joins nothing with it: 「T2も90 us以上？」."""
+    said = [part for part in parts if part.name != "filler"]
+    names = [part.name for part in said]
+    return any(part.value == "also" and at and names.count(names[at - 1]) == 1 for at, part in enumerate(said))
+
+
 def _has_subject(parts: Sequence[Part], before: Query) -> bool:
     """Whether it says itself of what it is; "any neighbouring pairs?" does not, nor "which tasks failed?" of a run."""
     asked = {part.value for part in parts if part.name == "asked"}
@@ -125,6 +133,8 @@ def _names_some(query: Query) -> bool:
     return bool(query.named or query.qids or query.places or query.without)
 
 
+_OF_WHOM = frozenset({"all", "everything", "kind", "places", "qids", "without"})
+"""Parts that say only of whom: "the pairs in MUX 5"."""
 _OF_NOTHING = frozenset(
     {"conditions", "count", "every", "form", "newest", "on_day", "order", "ordered_by", "per", "preceding", "statistic"}
     | {"than", "window"}
@@ -167,20 +177,25 @@ def slots_of(parts: Sequence[Part], before: Query | None = None) -> Slots:
     bound = [part for part in bound if part.name != "failures"]
     first = {part.name: part for part in reversed(bound)}
     kept = [part for part in bound if part.name in _LISTS or part is first[part.name]]
-    try:
-        slots = _completed(_slots([part for part in kept if part.name not in {"or", "what_is"}]))
-    except Unfit:
-        return {"asked": ()}
+    kept = [part for part in kept if part.name not in {"or", "what_is"}]
+    fewer = ([one for one in kept if one is not part] for part in reversed(kept))
+    slots: Slots = next(filter(None, map(_fitting, (kept, *fewer))), {})
     among = slots.pop("among", None)
     if among is not None and before is not None:
         with suppress(Unfit):
             slots |= among_those(slots, before, among, slots)[0]
-    words = slots.pop("asked", ())
+    words: tuple[str, ...] = slots.pop("asked", ())
     asked: list[Asked] = []
     for some in filter(None, (words, *((word,) for word in words))):
         with suppress(Unfit):
             asked.append(_asked({**slots, "asked": some}))
     return slots | {"asked": tuple(asked)}
+
+
+def _fitting(parts: Sequence[Part]) -> Slots | None:
+    with suppress(Unfit):
+        return _completed(_slots(parts))
+    return None
 
 
 # --- parts to fields ------------------------------------------------------------------------------------------------
@@ -327,7 +342,7 @@ def _completed(slots: Slots) -> Slots:
     Raises:
         Unfit: some go not together.
     """
-    slots = _to_its_end(slots)
+    slots = _to_its_end(_of_pair(slots))
     if any(test(slots) for test in _APART):
         raise Unfit
     words = set(slots.get("asked", ()))
@@ -357,6 +372,13 @@ def _completed(slots: Slots) -> Slots:
         slots |= {"statistic": None, "how_many": True}
     slots = {name: value for name, value in slots.items() if name not in _HEARD and value is not None}
     return slots | {"asked": tuple(sorted(words))}
+
+
+def _of_pair(slots: Slots) -> Slots:
+    """A parameter of couplings with two qubits is that of the coupling between them."""
+    qids, named = slots.get("qids", ()), [METRICS[name].kind for name in slots.get("metrics", ()) if name in METRICS]
+    is_pair = len(qids) == _TWO and not any(map(is_coupling, qids)) and {*named} == {"coupling"}
+    return slots | {"qids": ("-".join(qids),)} if is_pair and "kind" not in slots and "among" not in slots else slots
 
 
 def _by_level(slots: Slots) -> Slots:
@@ -480,6 +502,7 @@ _NOW = frozenset({"recalibrate", "health", "verdict"})
 _APART: tuple[Callable[[Slots], object], ...] = (
     lambda s: {"status", "why", "order", "count"} <= s.keys(),  # so many messages
     lambda s: s.get("newest") and "count" in s,
+    lambda s: s.get("newest") == 0 and "status" in s and {"how_many", "often", "per", "statistic"} & s.keys(),
     lambda s: "ordered_by" in s and "every" not in s and s.get("metrics", (s["ordered_by"],)) != (s["ordered_by"],),
     lambda s: s.get("newest") == 0 and ({"window", "nth"} & s.keys() or ("statistic" in s and is_one(s))),
     lambda s: (
@@ -582,7 +605,7 @@ verdict       verdict
 fluctuation   stability
 stability     change         one !metrics|order
 stability     stability
-detuning              difference
+detuning|detuning+difference difference
 difference|compare    windows        against
 difference            difference
 slope                 fit
@@ -601,6 +624,7 @@ notes+who|notes+when   notes
 each_task             results
 when          when_changed   direction|low|good
 history+results results      per
+history       statistic      statistic per
 who           runs           run
 runs          results        qids|task
 runs          results        run status
@@ -685,6 +709,7 @@ _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("select", lambda f: {} if "metrics" in f or "every" not in f else by_its_condition(f)),
     ("select", lambda f: _first_of(f) if {"count", "conditions"} <= f.keys() and "order" not in f else {}),
     ("change", lambda f: {"order": None} if f.get("order") == "highest" else {}),
+    ("change", lambda f: {"ever": None} if "window" in f else {}),  # "at some point in June"
     ("change", lambda f: {"order": None} if f.get("order") == "worst" and "count" in f else {}),
     ("results", lambda f: {"order": None} if {"order", "why"} <= f.keys() and not {"per", "count"} & f.keys() else {}),
     ("results", lambda f: {"per": f.get("kind", "task"), "kind": None} if f.get("order") and "per" not in f else {}),

@@ -14,13 +14,15 @@ from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.llm.offline.grammar.assembling import assembled, queries, slots_of
 from qdash_jupyter.llm.offline.grammar.forms import checked
-from qdash_jupyter.llm.offline.grammar.parts import SKIPPED, SMALL, Part, normal, parts_with_gaps
+from qdash_jupyter.llm.offline.grammar.parts import SKIPPED, SMALL, Part, normal, parts_of, parts_with_gaps
 from qdash_jupyter.llm.offline.grammar.patterns import grammar, phrases_of
 from qdash_jupyter.llm.offline.operations import ROWS
 from qdash_jupyter.llm.offline.operations.row import Row
 from qdash_jupyter.llm.offline.query import Amount, Asked, Query, Window, kinds
 
 MOST = 3
+_READINGS = 4
+"""Of so many ways to read the words of a sentence the nearest queries are sought."""
 _ALIKE = 0.82
 _LONG_ENOUGH = 4
 """Shorter words have too many neighbours to be called misspelt."""
@@ -38,28 +40,64 @@ class Offers:
     """Whether nothing was understood."""
     is_read: bool = False
     """Whether the sentence parses, and means each of these."""
+    starters: int = 0
+    """How many of the last are offered whatever the sentence says."""
+
+    @property
+    def nearest(self) -> tuple[Query, ...]:
+        """Those that have something of the sentence."""
+        return self.queries[: len(self.queries) - self.starters]
 
 
-def offers(sentence: str, now: datetime, before: Query | None = None, current: str | None = None) -> Offers:
-    """The nearest queries for a sentence that has not exactly one which can be answered."""
+def offers(
+    sentence: str,
+    now: datetime,
+    before: Query | None = None,
+    current: str | None = None,
+    behind: Sequence[Query] = (),
+) -> Offers:
+    """The nearest queries for a sentence that has not exactly one which can be answered.
+
+    Args:
+        sentence: It.
+        now: Of when it is.
+        before: The question that was run before.
+        current: The element that the user looks at.
+        behind: What it asks for behind the meanings of one that was not run.
+    """
     text = normal(sentence)
-    found = queries(text, now, before, current)
-    if len(found) > 1:
+    found = (*behind, *(query for query in queries(text, now, before, current) if query not in behind))
+    if len(found) > 1 and not behind:
         return Offers(found[:MOST], is_read=True)
-    parts, unknown = parts_with_gaps(text, now)
-    corrected = {word: better for word in unknown if (better := _spelt(word, language_of(text)))}
-    if corrected:
-        spelt = re.sub("|".join(map(re.escape, corrected)), lambda word: corrected[word[0]], text)
-        parts, unknown = parts_with_gaps(spelt, now)
-        found = queries(spelt, now, before)
+    readings, unknown, corrected = parts_of(text, now)[:_READINGS], (), {}
+    if not readings:
+        parts, unknown = parts_with_gaps(text, now)
+        if corrected := {word: better for word in unknown if (better := _spelt(word, language_of(text)))}:
+            text = re.sub("|".join(map(re.escape, corrected)), lambda word: corrected[word[0]], text)
+            parts, unknown = parts_with_gaps(text, now)
+            found = (*found, *queries(text, now, before))
+        readings = [parts]
+    parts = readings[0]
     is_blank = all(part.name in SMALL for part in parts)
-    nearest = () if is_blank else (*assembled(parts, before), *_named(parts, before), *_nearest(parts, now, before))
+    clauses = (query for one in _clauses(text) for query in queries(one, now, before))
+    whole = (query for one in readings for query in assembled(one, before))
+    named = (query for one in readings for query in _named(one, before))
+    nearest = () if is_blank else (*whole, *clauses, *named, *_nearest(readings, now, before))
     understood = [part for part in parts if part.name not in SMALL]
     of_it = _about(before, {}, _STARTERS_OF_IT, now) if before is not None and len(unknown) <= len(understood) else ()
-    for made in (*nearest, *of_it, *(checked(one(now)) for one in _STARTERS)):
-        if made is not None and made not in found:
-            found = (*found, made)
-    return Offers(found[:MOST], unknown, corrected, is_blank)
+    found = tuple(dict.fromkeys((*found, *filter(None, (*nearest, *of_it)))))
+    made = dict.fromkeys((*found, *filter(None, (checked(one(now)) for one in _STARTERS))))
+    shown = (*made,)[:MOST]
+    return Offers(shown, unknown, corrected, is_blank, starters=max(0, len(shown) - len(found)))
+
+
+def _clauses(text: str) -> Sequence[str]:
+    """The parts of a sentence that has several, of which one may say what is asked."""
+    found = [*filter(None, map(str.strip, _BETWEEN.split(text)))]
+    return found if len(found) > 1 else ()
+
+
+_BETWEEN = re.compile(r"[.,;:?!。、]+(?=\s|$)|[。、?!]|\s(?:because|but|so|and|since i|i (?:think|mean))\s")
 
 
 def _named(parts: Sequence[Part], before: Query | None) -> Iterator[Query]:
@@ -90,15 +128,23 @@ def _vocabulary(language: str) -> tuple[str, ...]:
     return tuple(sorted(words))
 
 
-def _nearest(parts: Sequence[Part], now: datetime, before: Query | None) -> Iterator[Query]:
+def _nearest(readings: Sequence[Sequence[Part]], now: datetime, before: Query | None) -> Iterator[Query]:
     """Queries with as much as possible of what was understood, those that leave out least first."""
     found: dict[Query, tuple[int, int]] = {}
-    slots = slots_of(parts, before)
-    words = slots.pop("asked")
-    slots = {name: value for name, value in slots.items() if name in Query.__dataclass_fields__}
-    if before is not None:
-        may_be = [asked for part in parts if part.name == "asked" for asked in _MAY_BE.get(part.value, ())]
-        yield from _about(before, slots, (*words, *may_be, before.asked), now)
+    for parts in readings:
+        slots = slots_of(parts, before)
+        words = slots.pop("asked", ())
+        slots = {name: value for name, value in slots.items() if name in Query.__dataclass_fields__}
+        if before is not None:
+            may_be = [asked for part in parts if part.name == "asked" for asked in _MAY_BE.get(part.value, ())]
+            yield from _about(before, slots, (*words, *may_be, before.asked), now)
+        for query, size in _with(slots, words, now):
+            found[query] = min(size, found.get(query, size))
+    yield from sorted(found, key=found.__getitem__)
+
+
+def _with(slots: Mapping[str, Any], words: Sequence[Asked], now: datetime) -> Iterator[tuple[Query, tuple[int, int]]]:
+    """Queries with as much as possible of these fields, and how much each leaves out."""
     for usual, (asked, rows) in enumerate(ROWS.items()):
         for some in (rows, *((row,) for row in rows)):  # what all of them heed may be no question
             takes = _heeded(some)
@@ -109,19 +155,19 @@ def _nearest(parts: Sequence[Part], now: datetime, before: Query | None) -> Iter
             kept = 2 * len(fields) + (9 if asked in words else 0)
             made = {checked(Query(asked, **filled)): len(filled) - kept for filled in _filled(asked, fields, now)}
             asks = [query for query in made if query is not None and (query.said or asked in words)]
-            for query in asks:
-                found[query] = min((made[query], usual), found.get(query, (made[query], usual)))
+            yield from ((query, (made[query], usual)) for query in asks)
             if asks:
                 break
-    yield from sorted(found, key=lambda query: found[query])
 
 
 def _about(before: Query, said: Mapping[str, Any], among: Sequence[Asked], now: datetime) -> Iterator[Query]:
     """The question before, asked with what was understood of this one, and all of that."""
     ends = {"count"} if "order" in said and not before.order else set()
-    known = {**{name: getattr(before, name) for name in before.said - ends}, **said}
+    known = {name: getattr(before, name) for name in before.said - ends} | dict(said)
+    named = tuple(dict.fromkeys(one.metric for one in before.conditions))
     for asked in among:
         takes = _heeded(ROWS[asked])
+        known = known if "conditions" in takes or not named else {"metrics": named} | known
         takes -= {"kind"} - said.keys() if asked in kinds("list") else set()
         if said.keys() <= takes:
             fields = {name: value for name, value in known.items() if name in takes}

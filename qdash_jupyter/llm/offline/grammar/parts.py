@@ -194,6 +194,14 @@ class _Reader:
         level = [Part("level")] if children[0].type.endswith("__LEVEL") else []
         return Part(_value(children[0])), *level
 
+    def _single(self, children: Sequence[Token]) -> Value:
+        """The worst one."""
+        return *self._part("order", children), Part("count", 1)
+
+    def _also(self, _: Sequence[Token]) -> Value:
+        """「も」, which joins what a sentence says, or adds it to the question before."""
+        return Part("and", "also")
+
     def _most_often(self, children: Sequence[Token]) -> Value:
         return *self._part("order", children), Part("often")
 
@@ -568,7 +576,7 @@ _ENDS = {"whole": (0, 1), "since": (0, None), "after": (1, None), "before": (Non
 """Which ends of a period are those of the window."""
 _DATES = {"ISO": ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE"), "SLASHED": ("MONTH", "DAY")}
 _UNTIL = {"MINUTE": 0, "DAY": 1, "WEEKEND": 2, "WEEK": 7, "MONTH": 31, "YEAR": 366}
-_NUMBERS = frozenset({"INT", "WORD_NUMBER", "KANJI_NUMBER"})
+_NUMBERS = frozenset({"INT", "INT__FREE", "WORD_NUMBER", "KANJI_NUMBER"})
 _JOINING = frozenset({"AND", "ABOVE", "AT_LEAST"})
 
 MEANINGS: dict[str, tuple[tuple[str, ...], ...]] = {

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from importlib.resources import files
 from itertools import islice, pairwise, product
@@ -19,13 +20,15 @@ from qdash_jupyter.domain.metrics import NAMES
 _ASCII_WORD = "[a-z0-9_]"
 _START = f"(?:(?<!{_ASCII_WORD})|(?!{_ASCII_WORD}))"
 _END = f"(?:(?!{_ASCII_WORD})|(?<!{_ASCII_WORD}))"
+_INT_START, _INT_END = r"(?<![\d.])", r"(?!\.?\d| ?%|(?:[umμn]s|[kmg]?hz)(?![a-z]))"
 _GLUED = {
     "UNIT": (r"(?<![a-z_])", _END),
     "NUMBER": (_START, r"(?!\.?\d)"),
     **dict.fromkeys(("DAYS", "HOURS", "WEEKS"), (r"(?<![a-z_])", _END)),
-    "INT": (r"(?<![\d.])", r"(?!\.?\d| ?%|(?:[umμn]s|[kmg]?hz)(?![a-z]))"),
+    "INT": (_INT_START, _INT_END),
+    "INT__FREE": (rf"(?<!on )(?<!for )(?<!of )(?<!with )(?<!from ){_INT_START}", _INT_END),
     "MUX": (_START, "(?![a-z_])"),
-    "BEST": (_START, "(?![a-z_])"),
+    "BEST": (_START, f"(?:(?![a-z_])|(?<!{_ASCII_WORD}))"),
 }
 """Terminals that may stand beside letters: `30us`."""
 
@@ -34,10 +37,15 @@ _GLUED = {
 def grammar(language: str, *, gaps: bool = False) -> Lark:
     """The parser of a language; with `gaps` that of sentences with words that it does not know."""
     folder = files(__package__ or "")
-    text = "\n".join((folder / f"{name}.lark").read_text(encoding="utf-8") for name in ("common", language))
+    common, own, english = (
+        (folder / f"{name}.lark").read_text(encoding="utf-8") for name in ("common", language, "en")
+    )
+    text = f"{common}\n{own}"
     start, ambiguity = ("gappy", "resolve") if gaps else ("question", "explicit")
     named = "|".join(re.escape(name) for name, key in NAMES.items() if f"\n{key.upper()}:" not in text)
-    edited = partial(_as_words, named=named)
+    parameters = {*re.findall(r"[A-Z]\w+", common[common.index("\nmetric:") : common.index("\nNAMED:")])}
+    borrowed = {name: raw for name, raw in _WRITTEN.findall(english) if name in parameters} if language != "en" else {}
+    edited = partial(_as_words, also={**borrowed, "NAMED": named})
     made = Lark(text, parser="earley", start=start, ambiguity=ambiguity, edit_terminals=edited)
     _predict_once(made)
     matcher: Any = made.parser.parser.term_matcher.__self__  # else all are read as it begins: a question needs half
@@ -72,17 +80,52 @@ class _Words(PatternRE):
         """What Lark compiles, and never asks."""
         return "."
 
-    def match(self, text: str, index: int) -> re.Match[str] | None:
-        """Whether they stand here."""
+    def match(self, text: str, index: int) -> Word | None:
+        """The longest of them that stands here: a regular expression alone would take the first that fits."""
         if self._first is not None and text[index] not in self._first:
             return None
-        self._compiled = self._compiled or re.compile(self.value)
-        return self._compiled.match(text, index)
+        self._compiled = self._compiled or self._each()
+        if (found := self._compiled.match(text, index)) is None:
+            return None
+        end = max(map(found.end, self._outer))
+        return Word(text[index:end], end) if end >= 0 else None
+
+    def _each(self) -> re.Pattern[str]:
+        """All that stand here at once, each a group of its own."""
+        start, end = self._around
+        looks, place, self._outer = "", 1, list[int]()
+        for one in choices(self.raw or ""):
+            self._outer.append(place)
+            place += 1 + len(_GROUP.findall(one))
+            looks += f"(?=({one}){end}|)"
+        return re.compile(f"(?a:{start}{looks})")
 
 
-def _as_words(terminal: TerminalDef, *, named: str) -> None:
+@dataclass(frozen=True, slots=True)
+class Word:
+    """What stands somewhere in a text, as Lark asks for it."""
+
+    text: str
+    stop: int
+
+    def group(self, _: int) -> str:
+        """It."""
+        return self.text
+
+    def end(self) -> int:
+        """Where it ends."""
+        return self.stop
+
+
+_WRITTEN = re.compile(r"^([A-Z]\w+): /(.*)/$", re.MULTILINE)
+
+
+def _as_words(terminal: TerminalDef, *, also: Mapping[str, str]) -> None:
+    """With what it is called besides: parameters have their English names in each language."""
     if terminal.name not in {"_POINT", "UNKNOWN"}:
-        terminal.pattern = _Words(terminal.name, named if terminal.name == "NAMED" else terminal.pattern.to_regexp())
+        own = [] if terminal.name == "NAMED" else [terminal.pattern.to_regexp()]
+        written = "|".join([*own, *filter(None, [also.get(terminal.name)])])
+        terminal.pattern = _Words(terminal.name, written)
 
 
 def choices(pattern: str) -> list[str]:
@@ -104,6 +147,7 @@ def choices(pattern: str) -> list[str]:
     return [pattern[start + 1 : end] for start, end in pairwise(ends)]
 
 
+_GROUP = re.compile(r"(?<!\\)\((?!\?)")
 _BEGINNING = re.compile(r"(?<![^(|)?*}])[^(|)?*}]")
 """What stands first in a pattern, or behind a bracket or what may be absent."""
 _SIGN = re.compile(r"\\.|\[(?:\\.|[^\]])*\]|[()|]")

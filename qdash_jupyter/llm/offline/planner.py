@@ -265,7 +265,7 @@ def _offered(question: str, exchange: _Exchange, past: _Past, language: Language
         say(Message("offer-model", place=place)) if found.is_blank else "",
         say(Message("offer-meanings") if found.is_read else Message("offer-nearest")),
     ]
-    choices = (*(sentence_of(query, language) for query in found.queries), say(Message("ask-help")))
+    choices = (*dict.fromkeys(sentence_of(query, language) for query in found.queries), say(Message("ask-help")))
     return Offer("\n\n".join(filter(None, lines)), choices=choices)
 
 

@@ -67,6 +67,8 @@ class _Words(PatternRE):
     def __init__(self, name: str, written: str) -> None:
         self.flags, self.raw = frozenset(), written
         self._compiled: re.Pattern[str] | None = None
+        self._asked: tuple[str, int] = ("", -1)
+        self._found: Word | None = None
         self._around = _GLUED.get(name, (_START, _END))
         first = set(_BEGINNING.findall(written)) - {" "}  # which no word begins with
         self._first = first if all(map(str.isalnum, first)) else None
@@ -84,6 +86,11 @@ class _Words(PatternRE):
         """The longest of them that stands here: a regular expression alone would take the first that fits."""
         if self._first is not None and text[index] not in self._first:
             return None
+        if (text, index) != self._asked:  # each rule that may go on with them asks
+            self._asked, self._found = (text, index), self._longest(text, index)
+        return self._found
+
+    def _longest(self, text: str, index: int) -> Word | None:
         self._compiled = self._compiled or self._each()
         if (found := self._compiled.match(text, index)) is None:
             return None

@@ -180,7 +180,7 @@ POLITE = set(
         i i'm im am m new here real quick question just wondering wonder curious by any chance
         idea as can could would will may to for me us show list give display find get tell see know print return put
         pick choose select search check teach dump open gimme looking look at i'd we we'd want need like let
-        let's pull up fetch calculate compute suggest recommend be interested in say this y n
+        let's pull up fetch calculate compute suggest recommend be interested in say this y n propose advise
         experiment demo paper talk""".split()  # noqa: SIM905
 )
 POLITE_JA = re.compile(
@@ -411,6 +411,11 @@ def test_no_word_is_read_as_another() -> None:
         ("does readout go with T1", "correlation of readout and T1"),
         ("is anything being measured right now", "is anything running"),
         ("at least 50 us T1 and at least 98 % readout", "T1 at least 50 us and readout at least 98 %"),
+        ("CheckRabi failed on 58", "CheckRabi failed on Q58"),
+        ("freq of 14", "freq of Q14"),
+        ("T1 of 3, 5 and 9", "T1 of Q3, Q5 and Q9"),
+        ("ZX90 of Q33 and Q35", "ZX90 of coupling Q33-Q35"),
+        ("which qubits had the most failures", "number of failures per qubit"),
         ("エラー率の高い読み出しの量子ビット", "読み出しエラーが悪い量子ビット"),
         ("最後の実行は成功した？", "最後の実行"),
     ):
@@ -424,6 +429,10 @@ def test_no_word_is_read_as_another() -> None:
         "couplings with high ZZ",
         "which qubits are down",
         "which qubits still had T1 below 40 us in June",
+        "which task is failing most these days",
+        "is the T1 of Q5 typical for this chip",
+        "slowest?",
+        "whose run was that",
     ):
         assert queries(question, NOW) == (), question
     assert {query.qids for query in queries("compare Q3 to Q7", NOW)} >= {("3", "7")}
@@ -443,6 +452,11 @@ def test_words_that_say_the_same() -> None:
         ("which qubits perform best in readout", "best qubits by readout"),
         ("best in T1, Q3 or Q7", "best of Q3 and Q7 in T1"),
         ("top5 T1", "top 5 T1"),
+        ("trend of the median T1 per week", "median T1 per week"),
+        ("what do i recal first", "what to recalibrate first"),
+        ("which qubits dont have a T2 echo yet", "T2 echo not measured"),
+        ("stale > 7d", "not measured in the last 7 days"),
+        ("plot the best one by T1", "plot the best 1 qubits by T1"),
         ("top 5 T1 drops", "5 largest T1 drops"),
         ("which qubits lost 20 % of their T1", "T1 fell by 20 %"),
         ("T1 dropped by 10 us or more", "T1 fell by at least 10 us"),

@@ -166,6 +166,10 @@ def test_how_often_is_counted_over_all_results(faulty: Chip, question: str, stat
         (["T1 and T2 echo of Q22 and Q33"], "Below good: Q22 T2 Echo 65"),
         (["worst 5 qubits by T1", "which of them has the best readout"], "Best qubits by Average Readout Fidelity: Q"),
         (["which qubits lost T1 in the last 30 days?", "readout of these"], "Readout"),
+        (
+            ["worst 3 qubits by T1", "their readout sorted", "when were these measured?"],
+            "Average Readout Fidelity: the ",
+        ),
     ],
 )
 def test_others(faulty: Chip, questions: list[str], says: str) -> None:
@@ -189,6 +193,20 @@ def test_behind_a_question_that_was_not_run_nothing_goes_on_with_an_earlier_one(
     assert asked.answer.choices[0] == "qubits · Readout Fidelity below 95 % · without Q08 to Q11 · newest values"
     chosen = ask(copilot, asked.answer.choices[0])
     assert "Readout Fidelity below 95 %" in chosen.text
+
+
+def test_behind_a_question_with_two_meanings_both_are_gone_on_with(faulty: Chip) -> None:
+    copilot = session(faulty)
+    assert len(ask(copilot, "T2 of Q08").answer.choices) == 3
+    asked = ask(copilot, "same for Q9")
+    assert asked.answer.choices[:2] == ("T2 Echo · Q09 · newest values", "T2 Star · Q09 · newest values")
+    asked = ask(copilot, "over time")
+    assert asked.answer.choices[:2] == ("T2 Echo over time · Q09", "T2 Star over time · Q09")
+
+
+def test_the_clause_that_says_what_is_asked_is_offered(faulty: Chip) -> None:
+    asked = ask(session(faulty), "the users arrive at noon. Is Q33 okay?")
+    assert asked.answer.choices[0] == "what is wrong with Q33"
 
 
 def test_another_week_is_no_choice_between_the_meanings_of_this_one(faulty: Chip) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import fields as fields_of
 from dataclasses import replace
@@ -29,7 +29,7 @@ _LISTS = frozenset({"metrics", "qids", "without", "places", "asked", "conditions
 """Fields of which a sentence may name several."""
 _TWO = 2
 _ONLY_JOINS = frozenset(
-    {"add", "and", "both", "each", "filler", "it", "level", "only", "refer", "what_is", "which_ones"}
+    {"add", "and", "both", "each", "filler", "it", "level", "only", "recent", "refer"} | {"what_is", "which_ones"}
 )
 _NAMING = frozenset(
     {"among", "conditions", "count", "everything", "how_many", "kind", "order", "places", "qids", "refer"}
@@ -166,6 +166,12 @@ def _query_of(slots: Slots) -> Query | None:
 _FIELDS = frozenset(field.name for field in fields_of(Query))
 
 
+def nearly(parts: Sequence[Part], before: Query | None = None) -> Iterator[Query]:
+    """The queries that use every part but one: what says least is left out first."""
+    for left in sorted(parts, key=lambda part: (part.name not in _HEARD, part.name in _NAMING | {"good", "low"})):
+        yield from assembled([part for part in parts if part is not left], before)
+
+
 def slots_of(parts: Sequence[Part], before: Query | None = None) -> Slots:
     """What parts say, where they need not fit each other: of those that say the same thing the first."""
     try:
@@ -178,24 +184,20 @@ def slots_of(parts: Sequence[Part], before: Query | None = None) -> Slots:
     first = {part.name: part for part in reversed(bound)}
     kept = [part for part in bound if part.name in _LISTS or part is first[part.name]]
     kept = [part for part in kept if part.name not in {"or", "what_is"}]
-    fewer = ([one for one in kept if one is not part] for part in reversed(kept))
-    slots: Slots = next(filter(None, map(_fitting, (kept, *fewer))), {})
+    try:
+        slots = _completed(_slots(kept))
+    except Unfit:
+        return {"asked": ()}
     among = slots.pop("among", None)
     if among is not None and before is not None:
         with suppress(Unfit):
             slots |= among_those(slots, before, among, slots)[0]
-    words: tuple[str, ...] = slots.pop("asked", ())
+    words = slots.pop("asked", ())
     asked: list[Asked] = []
     for some in filter(None, (words, *((word,) for word in words))):
         with suppress(Unfit):
             asked.append(_asked({**slots, "asked": some}))
     return slots | {"asked": tuple(asked)}
-
-
-def _fitting(parts: Sequence[Part]) -> Slots | None:
-    with suppress(Unfit):
-        return _completed(_slots(parts))
-    return None
 
 
 # --- parts to fields ------------------------------------------------------------------------------------------------
@@ -486,6 +488,7 @@ _HEARD = frozenset(
         "newest",
         "on_day",
         "preceding",
+        "recent",
         "size",
         "soon",
         "table",
@@ -502,7 +505,7 @@ _NOW = frozenset({"recalibrate", "health", "verdict"})
 _APART: tuple[Callable[[Slots], object], ...] = (
     lambda s: {"status", "why", "order", "count"} <= s.keys(),  # so many messages
     lambda s: s.get("newest") and "count" in s,
-    lambda s: s.get("newest") == 0 and "status" in s and {"how_many", "often", "per", "statistic"} & s.keys(),
+    lambda s: "recent" in s and _counts_events(s),  # "failing most these days": since when?
     lambda s: "ordered_by" in s and "every" not in s and s.get("metrics", (s["ordered_by"],)) != (s["ordered_by"],),
     lambda s: s.get("newest") == 0 and ({"window", "nth"} & s.keys() or ("statistic" in s and is_one(s))),
     lambda s: (
@@ -517,6 +520,12 @@ _APART: tuple[Callable[[Slots], object], ...] = (
     lambda s: "each" in s and "statistic" in s and "per" not in s,  # the median of each is none of all
 )
 """Fields that do not go together."""
+
+
+def _counts_events(slots: Slots) -> bool:
+    """Whether it asks how many results, runs or notes there are."""
+    of_events = "status" in slots or kinds("list") & {*slots.get("asked", ())}
+    return bool(of_events and says("how_many", "often", "per", "statistic")(slots))
 
 
 def _of_fidelity(condition: Condition) -> Condition:
@@ -611,7 +620,7 @@ difference            difference
 slope                 fit
 best_pair             best_set
 results+runs  runs           run
-duration+runs|runs+who runs
+duration+runs|runs+who|duration+runs+who|runs+when+who runs
 duration+results       duration
 duration      duration       task|order|per=task
 health+verdict        health
@@ -666,7 +675,7 @@ def _shaped(asked: Asked, slots: Slots) -> Slots:
         fields |= {"metrics": fields["metrics"][::-1], "form": "scatter"}
     if "each_task" in words and "status" not in fields:
         fields |= {"per": "task", "order": "highest"}
-    of_pairs = "kind" in slots and "within" in slots and slots["within"].unit.endswith("Hz")
+    of_pairs = "within" in slots and slots["within"].unit.endswith("Hz")
     if asked is Asked.DIFFERENCE and ("detuning" in words or of_pairs):
         fields.setdefault("metrics", ("qubit_frequency",))
     return {name: value for name, value in fields.items() if value is not None}

@@ -12,7 +12,7 @@ from typing import Any
 
 from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.domain.metrics import METRICS
-from qdash_jupyter.llm.offline.grammar.assembling import assembled, queries, slots_of
+from qdash_jupyter.llm.offline.grammar.assembling import assembled, nearly, queries, slots_of
 from qdash_jupyter.llm.offline.grammar.forms import checked
 from qdash_jupyter.llm.offline.grammar.parts import SKIPPED, SMALL, Part, normal, parts_of, parts_with_gaps
 from qdash_jupyter.llm.offline.grammar.patterns import grammar, phrases_of
@@ -80,7 +80,8 @@ def offers(
     parts = readings[0]
     is_blank = all(part.name in SMALL for part in parts)
     clauses = (query for one in _clauses(text) for query in queries(one, now, before))
-    whole = (query for one in readings for query in assembled(one, before))
+    whole = [query for one in readings for query in assembled(one, before)]
+    whole = whole or [query for one in readings for query in nearly(one, before)]
     named = (query for one in readings for query in _named(one, before))
     nearest = () if is_blank else (*whole, *clauses, *named, *_nearest(readings, now, before))
     understood = [part for part in parts if part.name not in SMALL]

@@ -22,7 +22,7 @@ from qdash_jupyter.llm.offline.query import Amount, Condition, Window, in_muxes
 MOST_CHARACTERS, MOST_WITH_GAPS = 300, 120
 SMALL = frozenset(
     {"filler", "and", "everything", "refer", "by", "only", "what_is", "which_ones", "soon", "all", "it", "table"}
-    | {"each", "how_went", "level"}
+    | {"each", "how_went", "level", "recent"}
 )
 """Parts that are no words of their own in what a reading is weighed by."""
 SKIPPED = frozenset({"FILLER", "ASKING", "USUAL", "LEADING", "PARTICLE"})
@@ -221,7 +221,10 @@ class _Reader:
         return *self._part("per", children), Part("each")
 
     def _slowness(self, children: Sequence[Token]) -> Value:
-        return *self._part("order", children), Part("asked", "duration")
+        """The slowest task; what is slowest where nothing else is said was asked before."""
+        order = self._part("order", children)
+        is_all = len(re.sub(r"\W|\bthe ", "", self._sentence)) <= len(children[-1]) + len("のは")
+        return order if is_all else (*order, Part("asked", "duration"))
 
     def _steadiest(self, children: Sequence[Token]) -> Value:
         return *self._part("order", children), Part("asked", "stability")
@@ -421,6 +424,8 @@ class _Reader:
 
     def _newest(self, children: Sequence[Token]) -> Value:
         count = next((int(self._number(one)) for one in children if one.type in _NUMBERS), None)
+        if children[0].type == "NEWEST__RECENT":
+            return Part("newest", 0), Part("recent")
         if children[0].type == "NEWEST__ONE":  # "the last run" is one
             return Part("newest", 1)
         return None if count == 0 else Part("newest", count or 0)
@@ -551,8 +556,9 @@ class _Reader:
         return _period(self._today - (back or 7 if len(children) > 1 else back) * _DAY, "DAY")
 
     def _day_of_week(self, children: Sequence[Token]) -> Value:
-        week, day = int(children[0].type[-1]), _place(self._language, children[-1])
-        return _period(self._today - (self._now.weekday() + 7 * week - day) * _DAY, "DAY")
+        week, day = sorted(children, key=lambda one: one.type == "WEEKDAY")
+        days = self._now.weekday() + 7 * int(week.type[-1]) - _place(self._language, day)
+        return _period(self._today - days * _DAY, "DAY")
 
     def _named(self, children: Sequence[Token]) -> Value:
         """A period of the calendar; a week is also the last seven days, a night the last one or yesterday's."""

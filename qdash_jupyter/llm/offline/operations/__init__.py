@@ -9,15 +9,16 @@ select, series, change, values, results, curves, chip   the rows
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.operations import change, chip, curves, results, select, series, values
 from qdash_jupyter.llm.offline.operations.answering import Reading, answered, named_by
 from qdash_jupyter.llm.offline.operations.row import MOST_TABLES, Ask, Row, settled
 from qdash_jupyter.llm.offline.phrases import ids
-from qdash_jupyter.llm.offline.plan import Finding, Plan
+from qdash_jupyter.llm.offline.plan import Plan, PlanFailed
 from qdash_jupyter.llm.offline.query import Asked, Query, names_elements
 from qdash_jupyter.messages.message import Message
 
@@ -83,30 +84,45 @@ def _row_of(query: Query) -> Row | None:
 
 
 def plan_of(ask: Ask, question: str) -> Plan:
-    """Return the answer to a query that can be answered."""
+    """Return the answer to a query that can be answered.
+
+    Raises:
+        PlanFailed: there is none.
+    """
+    query = yield from _looked_up(ask, question)
+    row = _row_of(query)
+    if row is None:  # of more elements than can be told
+        count = len(query.qids) * max(1, len(query.metrics))
+        raise PlanFailed(Message("plan-too-many-readings", count=count, most=MOST_TABLES))
+    return (yield from answered(row, replace(ask, query=settled(query)), question))
+
+
+def _looked_up(ask: Ask, question: str) -> Generator[Any, Any, Query]:
+    """The query with the names of those that it only describes: its neighbours, those that the question before named.
+
+    Raises:
+        PlanFailed: there are none.
+    """
     query = ask.query
     if query.neighbours and query.asked not in _OF_PAIRS:
         near = yield from _named_by(replace(ask, query=Query(Asked.NEIGHBOURS, qids=query.qids)), question)
         if not near:
-            return Finding(ask.say(Message("plan-no-neighbours", name=ids(query.qids))))
+            raise PlanFailed(Message("plan-no-neighbours", name=ids(query.qids)))
         query = _with_ids(query, (*(query.qids if query.asked is Asked.COMPARE else ()), *near))
     if query.among is not None:
         found = yield from _named_by(replace(ask, query=query.among), question)
         if not found:
             kind = "run" if query.among.asked is Asked.RUNS else query.kind or "qubit"
-            return Finding(ask.say(Message("plan-none-before", kind=kind)))
+            raise PlanFailed(Message("plan-none-before", kind=kind))
         query = _with_ids(query, found)
-    row = _row_of(query)
-    if row is None:  # of more elements than can be told
-        count = len(query.qids) * max(1, len(query.metrics))
-        return Finding(ask.say(Message("plan-too-many-readings", count=count, most=MOST_TABLES)))
-    return (yield from answered(row, replace(ask, query=settled(query)), question))
+    return query
 
 
 def _named_by(ask: Ask, question: str) -> Reading:
-    """The elements that answer an earlier question now."""
-    row = _row_of(ask.query)
-    return (yield from named_by(row, replace(ask, query=settled(ask.query)), question)) if row else ()
+    """The elements that answer an earlier question now, which may itself be about those of one before it."""
+    query = yield from _looked_up(ask, question)
+    row = _row_of(query)
+    return (yield from named_by(row, replace(ask, query=settled(query)), question)) if row else ()
 
 
 def _with_ids(query: Query, found: tuple[str, ...]) -> Query:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.metrics import METRICS
@@ -30,6 +31,8 @@ _LANGUAGES: tuple[Language, ...] = ("en", "ja")
 _DAY = timedelta(days=1)
 _LAST_DAYS = (7, 30, 1, 14, 60, 90)
 _MOST_DAYS, _MOST_MONTHS = 31, 24
+_MOST_NAMES = 5
+"""So many others of a parameter are completed."""
 
 
 def completions(now: datetime, tasks: Sequence[str] = (), days: Iterable[date] = ()) -> list[Completion]:
@@ -205,8 +208,8 @@ def _names(language: Language) -> Mapping[str, list[str]]:
         name = values[0][0]
         if values == ((name,),) and name in METRICS:
             title = name_of(name, language)
-            others = (one for one in _of(language, terminal) if _key(one) != _key(title))
-            found[name] = [title, *(one for one in others if meanings[one] == 1)]
+            others = (one for one in _of(language, terminal) if _key(one) != _key(title) and meanings[one] == 1)
+            found[name] = [title, *islice(others, _MOST_NAMES)]
     return found
 
 

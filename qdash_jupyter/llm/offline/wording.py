@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from qdash_jupyter.domain.metrics import named_metric
@@ -12,8 +13,8 @@ from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, text_in
 
 _PAIR = 2
-_PARTICLES = "がのはを"
-"""A Japanese phrase begins with one where it names no parameter."""
+_LEFT_OVER = re.compile(r"^[がのはを]+| (of|with)$")
+"""What a phrase begins or ends with where it names no parameter."""
 _NEWEST = frozenset({Asked.VALUES, Asked.SELECT, Asked.MAP})
 _RANKED = frozenset({Asked.SELECT, Asked.STABILITY})
 
@@ -21,7 +22,7 @@ _RANKED = frozenset({Asked.SELECT, Asked.STABILITY})
 def sentence_of(query: Query, language: Language) -> str:
     """The query in words, parts separated by middle dots: `T1 below 30 μs · in June 2026`."""
     phrases = (" ".join(str(text_in(part, language)).split()) for part in _phrases(query, language))
-    return " · ".join(phrase.lstrip(_PARTICLES) for phrase in phrases)
+    return " · ".join(_LEFT_OVER.sub("", phrase) for phrase in phrases)
 
 
 def _phrases(query: Query, language: Language) -> Iterator[Text]:

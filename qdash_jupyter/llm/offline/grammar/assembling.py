@@ -344,8 +344,9 @@ def _completed(slots: Slots) -> Slots:
     Raises:
         Unfit: some go not together.
     """
+    counts_both = {"all", "how_many", "status"} <= slots.keys()  # how many in all, and how many of these failed
     slots = _to_its_end(_of_pair(slots))
-    if any(test(slots) for test in _APART):
+    if counts_both or any(test(slots) for test in _APART):
         raise Unfit
     words = set(slots.get("asked", ()))
     slots = _by_level(slots)
@@ -419,7 +420,8 @@ def _of_neighbours(slots: Slots, words: set[str]) -> tuple[Slots, set[str]]:
     of_them = of_them and not of_its_own
     if slots.get("among") == "its" and words & {"detuning", "difference"} and len(slots.get("qids", ())) == _TWO:
         of_them = False  # "between Q20 and its neighbour Q21"
-    return slots | {"neighbours": of_them or None}, words - {"neighbours"}
+    pairs = {"kind": "qubit"} if "within" in slots and "kind" not in slots else {}
+    return slots | pairs | {"neighbours": of_them or None}, words - {"neighbours"}
 
 
 def _to_its_end(slots: Slots) -> Slots:
@@ -675,7 +677,7 @@ def _shaped(asked: Asked, slots: Slots) -> Slots:
         fields |= {"metrics": fields["metrics"][::-1], "form": "scatter"}
     if "each_task" in words and "status" not in fields:
         fields |= {"per": "task", "order": "highest"}
-    of_pairs = "within" in slots and slots["within"].unit.endswith("Hz")
+    of_pairs = "kind" in slots and "within" in slots and slots["within"].unit.endswith("Hz")
     if asked is Asked.DIFFERENCE and ("detuning" in words or of_pairs):
         fields.setdefault("metrics", ("qubit_frequency",))
     return {name: value for name, value in fields.items() if value is not None}

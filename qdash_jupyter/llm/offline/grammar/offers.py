@@ -7,22 +7,32 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.llm.offline.grammar.assembling import assembled, nearly, queries, slots_of
 from qdash_jupyter.llm.offline.grammar.forms import checked
-from qdash_jupyter.llm.offline.grammar.parts import SKIPPED, SMALL, Part, normal, parts_of, parts_with_gaps
+from qdash_jupyter.llm.offline.grammar.parts import (
+    MOST_WITH_GAPS,
+    SKIPPED,
+    SMALL,
+    Part,
+    normal,
+    parts_of,
+    parts_with_gaps,
+)
 from qdash_jupyter.llm.offline.grammar.patterns import grammar, phrases_of
 from qdash_jupyter.llm.offline.operations import ROWS
 from qdash_jupyter.llm.offline.operations.row import Row
 from qdash_jupyter.llm.offline.query import Amount, Asked, Query, Window, kinds
 
 MOST = 3
-_READINGS = 4
+_READINGS = 2
 """Of so many ways to read the words of a sentence the nearest queries are sought."""
+_MOST_PARTS, _MOST_CLAUSES = 12, 3
+"""Of a longer sentence none is left out; so many clauses of one are read alone."""
 _ALIKE = 0.82
 _LONG_ENOUGH = 4
 """Shorter words have too many neighbours to be called misspelt."""
@@ -49,12 +59,13 @@ class Offers:
         return self.queries[: len(self.queries) - self.starters]
 
 
+@lru_cache(64)  # of each question that was not run those that follow ask again
 def offers(
     sentence: str,
     now: datetime,
     before: Query | None = None,
     current: str | None = None,
-    behind: Sequence[Query] = (),
+    behind: tuple[Query, ...] = (),
 ) -> Offers:
     """The nearest queries for a sentence that has not exactly one which can be answered.
 
@@ -81,7 +92,8 @@ def offers(
     is_blank = all(part.name in SMALL for part in parts)
     clauses = (query for one in _clauses(text) for query in queries(one, now, before))
     whole = [query for one in readings for query in assembled(one, before)]
-    whole = whole or [query for one in readings for query in nearly(one, before)]
+    few = [one for one in readings if len(one) <= _MOST_PARTS]
+    whole = whole or [query for one in few for query in nearly(one, before) if query != before]
     named = (query for one in readings for query in _named(one, before))
     nearest = () if is_blank else (*whole, *clauses, *named, *_nearest(readings, now, before))
     understood = [part for part in parts if part.name not in SMALL]
@@ -95,7 +107,7 @@ def offers(
 def _clauses(text: str) -> Sequence[str]:
     """The parts of a sentence that has several, of which one may say what is asked."""
     found = [*filter(None, map(str.strip, _BETWEEN.split(text)))]
-    return found if len(found) > 1 else ()
+    return [one for one in found[-_MOST_CLAUSES:] if len(one) <= MOST_WITH_GAPS // 2] if len(found) > 1 else ()
 
 
 _BETWEEN = re.compile(r"[.,;:?!。、]+(?=\s|$)|[。、?!]|\s(?:because|but|so|and|since i|i (?:think|mean))\s")

@@ -26,14 +26,14 @@ nothing: each number comes from a tool or from a cell that ran. It cannot tell w
   and in a terminal (`qdash-jupyter ask … --pick 1`; the exit status is 1). A misspelt word is never corrected silently.
 - Where words mean two things ("T2", "fidelity", "last week", "last night"), both are offered.
 - "and Q5?", "in June", "of these, readout below 93 %", "its neighbours" change the question before; the reading shows
-  what it became.
+  what it became. Behind a question that was not answered they are offered, with what that one may have meant.
 - Times are days of UTC. A date without its year is the last one that was. "This week" and "last week" may be the
   calendar's or the last 7 days; beside another week they are the calendar's. "The past week" is 7 days, "last month"
   the calendar's.
 - "…, reliable fits only": the curves behind the values are fitted again ([curves](curves.md)), and values that these do
   not support are left out.
 - Questions of more than 300 characters are not read. Of one that does not parse, offers come from its first 120
-  characters.
+  characters, and from each of its last three clauses that asks something alone.
 
 This page is written by `scripts/planner_page.py`. How well it understands: [evaluation](evaluation.md). Why it is as it
 is: [decision 0058](decisions/0058-a-question-is-parsed-whole.md).

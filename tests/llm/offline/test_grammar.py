@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 
+from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.llm.offline.grammar import patterns
 from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.grammar.forms import examples
@@ -436,6 +437,15 @@ def test_no_word_is_read_as_another() -> None:
     ):
         assert queries(question, NOW) == (), question
     assert {query.qids for query in queries("compare Q3 to Q7", NOW)} >= {("3", "7")}
+
+
+@pytest.mark.long  # 267 sentences are parsed
+def test_what_others_asked_and_judged_to_be_right_is_read_so() -> None:
+    lines = (Path(__file__).parent / "judged.txt").read_text(encoding="utf-8").splitlines()[1:]
+    expected = dict(line.rsplit(" | ", 1) for line in lines)
+    read = {asked: [sentence_of(one, language_of(asked)) for one in queries(asked, NOW)] for asked in expected}
+    assert {asked: found for asked, found in read.items() if found != [expected[asked]]} == {}
+    assert len(expected) > 200
 
 
 def test_words_that_say_the_same() -> None:

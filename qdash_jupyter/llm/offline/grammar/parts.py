@@ -30,6 +30,8 @@ SKIPPED = frozenset({"FILLER", "ASKING", "USUAL", "LEADING", "PARTICLE"})
 _MOST_READINGS = 64
 _ALIKE = str.maketrans("’−", "'-")
 _SPELLINGS = {"いちばん": "一番", "もっとも": "最も"}
+_NOT = re.compile(r"(?i)\b(do|does|did|is|are|was|were|has|have|had|ca|could|would|should)nt\b")
+"""What is written without its apostrophe."""
 _RANKED = re.compile(r"(?i)(?<=\btop)(?=\d)|(?<=\bworst)(?=\d)")
 """Between "top" and its number."""
 _DAY = timedelta(days=1)
@@ -56,7 +58,7 @@ Values = tuple[Value, ...]
 def normal(text: str) -> str:
     """A question in one form: NFKC, single blanks, and nothing that repeats itself, which says no more than once."""
     text = unicodedata.normalize("NFKC", text[: 2 * MOST_CHARACTERS]).translate(_ALIKE)
-    text = " ".join(_RANKED.sub(" ", text).split())
+    text = " ".join(_NOT.sub(r"\1n't", _RANKED.sub(" ", text)).split())
     for spelled, usual in _SPELLINGS.items():
         text = text.replace(spelled, usual)
     return re.sub(r"(\D|.{2,8})\1{4,}", r"\1", text)

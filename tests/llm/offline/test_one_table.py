@@ -204,6 +204,13 @@ def test_behind_a_question_with_two_meanings_both_are_gone_on_with(faulty: Chip)
     assert asked.answer.choices[:2] == ("T2 Echo over time · Q09", "T2 Star over time · Q09")
 
 
+def test_bad_qubits_are_no_couplings(faulty: Chip) -> None:
+    assert any("-" in qid for qid in ids_in(answered(faulty, "how is the chip").text))
+    found = ids_in(answered(faulty, "bad qubits").text)
+    assert found
+    assert not any("-" in qid for qid in found)
+
+
 def test_the_clause_that_says_what_is_asked_is_offered(faulty: Chip) -> None:
     asked = ask(session(faulty), "the users arrive at noon. Is Q33 okay?")
     assert asked.answer.choices[0] == "what is wrong with Q33"

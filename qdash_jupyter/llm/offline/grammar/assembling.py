@@ -748,7 +748,7 @@ _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("difference", lambda f: {"neighbours": True} if "within" in f and len(f.get("qids", ())) == 1 else {}),
     ("results", lambda f: {"direction": None} if f.get("direction") == "either" and "run" in f else {}),
     ("verdict", lambda f: {"low": None, "good": None, "kind": None} if "places" in f else {"low": None, "good": None}),
-    ("health", lambda f: {"low": None, "kind": None} if "low" in f else {}),  # bad in nothing that is named
+    ("health", lambda _: {"low": None}),  # bad in nothing that is named
     ("fit", lambda f: {"direction": None, "fit": f.get("fit", "line")}),
     ("when_changed", lambda f: {"direction": f.get("direction") or ("up" if "good" in f else "down")}),
     ("when_changed", lambda _: {"low": None, "good": None}),

@@ -101,6 +101,9 @@ def _attention(ask: Ask, *more: str) -> Made:
     lines = called("to_look_at", "attention", *given)
     if ask.query.metrics:
         lines.append(f'to_look_at = to_look_at[to_look_at["parameter"].isin({listed_code(ask.query.metrics)})]')
+    if ask.query.kind and not ask.qids:
+        which = "" if ask.query.kind == "coupling" else "~"
+        lines.append(f'to_look_at = to_look_at[{which}to_look_at["qid"].str.contains("-")]')
     return Made(lines, "to_look_at")
 
 
@@ -189,7 +192,7 @@ def _notes(ask: Ask) -> list[Text]:
     return found
 
 
-@answer("why", lambda ask: [*_levels_reads(ask), planned("generate_chip_heatmap", metric_name="t1")])
+@answer("why kind", lambda ask: [*_levels_reads(ask), planned("generate_chip_heatmap", metric_name="t1")])
 def health(ask: Ask) -> Telling:
     """What of the chip needs attention, and an overview of its values."""
     overview = Made(called("chip_overview", "overview", str(ask.codes[0])), "chip_overview")
@@ -236,8 +239,6 @@ def recalibrate(ask: Ask) -> Telling:
     """Which elements to measure again, why, and by which tasks."""
     [rows] = yield _attention(ask)
     by_element: dict[str, list[dict[str, Any]]] = {}
-    kind = ask.query.kind
-    rows = [row for row in rows if kind is None or is_coupling(str(row["qid"])) == (kind == "coupling")]
     for row in rows:
         by_element.setdefault(str(row["qid"]), []).append(row)
     dead = [qid for qid, found in by_element.items() if found[0]["finding"] == "no results"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -437,6 +438,19 @@ def test_no_word_is_read_as_another() -> None:
     ):
         assert queries(question, NOW) == (), question
     assert {query.qids for query in queries("compare Q3 to Q7", NOW)} >= {("3", "7")}
+
+
+def test_questions_are_read_in_several_threads_at_once() -> None:
+    """The box's completion is made while a question is read."""
+    asked = [
+        "T1 of Q5",
+        "worst 5 qubits by T1 in June",
+        "which qubits lost T1 since Monday",
+        "median readout per week",
+    ] * 6
+    alone = [queries(one, NOW) for one in asked]
+    with ThreadPoolExecutor(4) as threads:
+        assert [*threads.map(lambda one: queries(one, NOW), asked)] == alone
 
 
 @pytest.mark.long  # 267 sentences are parsed

@@ -66,9 +66,8 @@ class _Words(PatternRE):
 
     def __init__(self, name: str, written: str) -> None:
         self.flags, self.raw = frozenset(), written
-        self._compiled: re.Pattern[str] | None = None
-        self._asked: tuple[str, int] = ("", -1)
-        self._found: Word | None = None
+        self._compiled: tuple[re.Pattern[str], list[int]] | None = None
+        self._known: tuple[str, int, Word | None] = ("", -1, None)
         self._around = _GLUED.get(name, (_START, _END))
         first = set(_BEGINNING.findall(written)) - {" "}  # which no word begins with
         self._first = first if all(map(str.isalnum, first)) else None
@@ -86,26 +85,28 @@ class _Words(PatternRE):
         """The longest of them that stands here: a regular expression alone would take the first that fits."""
         if self._first is not None and text[index] not in self._first:
             return None
-        if (text, index) != self._asked:  # each rule that may go on with them asks
-            self._asked, self._found = (text, index), self._longest(text, index)
-        return self._found
+        known = self._known  # read and set whole, as the completion's thread parses, too
+        if known[0] is not text or known[1] != index:  # each rule that may go on with them asks
+            known = self._known = (text, index, self._longest(text, index))
+        return known[2]
 
     def _longest(self, text: str, index: int) -> Word | None:
         self._compiled = self._compiled or self._each()
-        if (found := self._compiled.match(text, index)) is None:
+        pattern, outer = self._compiled
+        if (found := pattern.match(text, index)) is None:
             return None
-        end = max(map(found.end, self._outer))
+        end = max(map(found.end, outer))
         return Word(text[index:end], end) if end >= 0 else None
 
-    def _each(self) -> re.Pattern[str]:
-        """All that stand here at once, each a group of its own."""
+    def _each(self) -> tuple[re.Pattern[str], list[int]]:
+        """All that stand here at once, each a group of its own; and the numbers of these groups."""
         start, end = self._around
-        looks, place, self._outer = "", 1, list[int]()
+        looks, place, outer = "", 1, list[int]()
         for one in choices(self.raw or ""):
-            self._outer.append(place)
+            outer.append(place)
             place += 1 + len(_GROUP.findall(one))
             looks += f"(?=({one}){end}|)"
-        return re.compile(f"(?a:{start}{looks})")
+        return re.compile(f"(?a:{start}{looks})"), outer
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,10 +180,10 @@ def _about(before: Query, said: Mapping[str, Any], among: Sequence[Asked], now: 
     named = tuple(dict.fromkeys(one.metric for one in before.conditions))
     for asked in among:
         takes = _heeded(ROWS[asked])
-        known = known if "conditions" in takes or not named else {"metrics": named} | known
+        limited = {"metrics": named} if named and "conditions" not in takes else {}
         takes -= {"kind"} - said.keys() if asked in kinds("list") else set()
         if said.keys() <= takes:
-            fields = {name: value for name, value in known.items() if name in takes}
+            fields = {name: value for name, value in (limited | known).items() if name in takes}
             made = (checked(Query(asked, **filled)) for filled in _filled(asked, fields, now))
             yield from (one for one in made if one is not None and one != before and one.said & before.said)
 
